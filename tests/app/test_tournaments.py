@@ -101,12 +101,12 @@ class Club:
         )
         return await person.choose(page, menu, list(values))
 
-    async def act(self, home: Json, act: str, **picked: str) -> Json:
+    async def act(self, home: Json, act: str, *picked: str) -> Json:
         """What follows from an act of the organiser: chosen, and what it is about, but not done."""
         page = await self.organiser.press(home, label="Manage")
         page = await self.choose(self.organiser, page, "tact:", act)
-        for menu, value in picked.items():
-            page = await self.choose(self.organiser, page, f"{menu}:{act}", value)
+        for value in picked:
+            page = await self.choose(self.organiser, page, f"tchosen:{act}", f"{act}:{value}")
         return page
 
     async def give(self, page: Json, label: str, text: str) -> Json:
@@ -327,11 +327,11 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     gone, stays = (next(p for p in club.players if p.id == user) for user in match.players)
     number = next(n for n, p in enumerate(club.players, 1) if p is gone)
     page = await club.act(home, "replace")
-    page = await club.choose(olga, page, "tentrant:replace", str(number))
+    page = await club.choose(olga, page, "tchosen:replace", f"replace:{number}")
     page = await club.choose(olga, page, f"tperson:replace:{number}", str(stays.id))
     assert "already in this tournament" in all_text(page), all_text(page)
     page = await club.choose(olga, page, "tact:", "replace")
-    page = await club.choose(olga, page, "tentrant:replace", str(number))
+    page = await club.choose(olga, page, "tchosen:replace", f"replace:{number}")
     page = await club.choose(olga, page, f"tperson:replace:{number}", str(eve.id))
     assert "Running matches in which the substitute takes the seat:" in all_text(page)
     page = await olga.turn(page, label="Confirm")
@@ -403,7 +403,7 @@ async def test_players_of_a_list_are_invited_confirm_and_check_in(club: Club) ->
     shown = all_text(await ada.press(home, label="Players"))
     order = [shown.index(f"<@{each.id}>") for each in (dora, ada, ben, cem)]
     assert order == sorted(order), shown
-    page = await club.act(home, "seed", tentrant="3")
+    page = await club.act(home, "seed", "3")
     page = await club.choose(olga, page, "tchosen:seed:3", "seed:3:1")
     assert "in place 1" in all_text(page), all_text(page)
     await olga.turn(page, label="Confirm")
@@ -505,7 +505,7 @@ async def test_registration_is_closed_and_reopened_for_a_length_of_time(club: Cl
     assert "Close registration: it is so already, so nothing was changed." in again
     assert "Done" not in again
     home = await club.home("Late Cup", "Registration is closed.")
-    late = await club.act(home, "withdraw", tentrant="1")
+    late = await club.act(home, "withdraw", "1")
     told = await player.ask("tournament withdraw", club.channel)
     assert "you can't come back by yourself" in all_text(told), "asked, for nobody can join now"
     assert "You've left" in all_text(await player.turn(told, label="Leave tournament"))

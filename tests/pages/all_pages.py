@@ -474,18 +474,9 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
         )
     for which in kinds_of(over):
         sheets = sheets_of(EventText(over, EN, _plain), which)
-        people = tuple(zip(sheets[0].numbers, sheets[0].labels, strict=False))
-        yield (
-            f"table {which}",
-            table_page(
-                EventText(over, EN),
-                which,
-                pages=len(sheets),
-                letters=sheets[0].letters,
-                people=people,
-                kinds=kinds_of(over),
-            ),
-        )
+        event_text, kinds = EventText(over, EN), kinds_of(over)
+        shown = table_page(event_text, which, sheets[0], pages=len(sheets), kinds=kinds)
+        yield f"table {which}", shown
     if over.standings:
         first = over.standings[0]
         place = Placing(first.rank, first.number, first.points, first.values)
@@ -525,7 +516,7 @@ async def case_pages() -> Pages:
         if form is FormatKey.ROUND_ROBIN:
             for number, sheet in enumerate(sheets_of(EventText(view, EN, _plain), "tstand")):
                 found[f"{name}: standings {number + 1}"] = table_page(
-                    EventText(view, EN), "tstand", page=number, pages=2, letters=sheet.letters
+                    EventText(view, EN), "tstand", sheet, page=number, pages=2
                 )
         event.do(registration.withdraw, 1, by=101)
         found[f"{name}: mine, withdrawn"] = mine_page(
@@ -558,8 +549,8 @@ def _pairing_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     event.play_out()
     over = view_of(event)
     for which in kinds_of(over):
-        letters = sheets_of(EventText(over, EN, _plain), which)[0].letters
-        yield f"table {which}", table_page(EventText(over, EN), which, letters=letters)
+        sheet = sheets_of(EventText(over, EN, _plain), which)[0]
+        yield f"table {which}", table_page(EventText(over, EN), which, sheet)
 
 
 def tournament_pages(form: FormatKey) -> Callable[[], Any]:
@@ -645,14 +636,10 @@ async def setup_pages() -> Pages:
     summary = Summary(
         event.t.id,
         setup.name,
-        setup.format,
         setup.game,
         event.t.status,
-        is_paused=False,
         entrants=6,
-        round=1,
         begins=setup.begins,
-        finish=setup.finish,
         home=HOME,
     )
     found["which tournament"] = which_page((summary, summary), "mine", EN)

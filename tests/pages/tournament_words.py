@@ -34,6 +34,7 @@ from bot.tournaments.ui.home_page import home_page
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.player_pages import log_page, mine_page, pairings_page
 from bot.tournaments.ui.table_pages import table_page
+from bot.tournaments.ui.tables import sheets_of
 from bot.tournaments.ui.why_pairing_page import why_bye_page, why_game_page, why_no_game_page
 from bot.tournaments.ui.why_place_page import why_place_page
 from bot.tournaments.ui.words import EventText, mentions_of
@@ -56,7 +57,7 @@ def _notice(event: Event, kind: MessageKind, entrant: int = 1, **about: Any) -> 
     """What a player, or for 0 a director, is told about the last thing that happened."""
     viewed = {key: about.pop(key) for key in ("fact", "matches") if key in about}
     given = {"user_id": UserId(100 + entrant if entrant else 900), **about}
-    message = Message(1, kind, len(event.events), entrant, **given)
+    message = Message(kind, len(event.events), entrant, **given)
     said, buttons = notice_text(message, EventText(view_of(event, **viewed), EN))
     return Page(text(said), *rows(buttons))
 
@@ -138,7 +139,7 @@ def _ladders() -> Found:
     view = view_of(ladder)
     asked = replace(view.tournament, challenges=(f.Challenged(2, 1, ladder.at),))
     view = replace(view, tournament=asked, fact=f.Replaced(1))
-    message = Message(1, MessageKind.CHALLENGED, asked.version, 1, UserId(104), detail="2")
+    message = Message(MessageKind.CHALLENGED, asked.version, 1, UserId(104), detail="2")
     said, buttons = notice_text(message, EventText(view, EN, mentions_of(asked, EN)))
     yield "a substitute is challenged", Page(text(said), *rows(buttons))
     answers: tuple[tuple[str, f.Fact], ...] = (
@@ -394,8 +395,9 @@ def _why_places() -> Found:
         key: replace(link, ply=0 if 1 in event.t.games[key].game.players else 3)
         for key, link in view.matches.items()
     }
-    unrated = table_page(EventText(replace(view, matches=links), EN), "tstand", letters="x")
-    yield "a table with ratings as they were", unrated
+    told = EventText(replace(view, matches=links), EN)
+    (sheet,) = sheets_of(told, "tstand")
+    yield "a table with ratings as they were", table_page(told, "tstand", sheet)
 
 
 def _troubles() -> Found:

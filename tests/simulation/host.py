@@ -15,17 +15,21 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
+from sqlalchemy import Connection, func, select
+
 from bot import failpoints
 from bot.app.life import Bot
 from bot.app.wiring import create_bot
 from bot.clock import DiscordClock
 from bot.connection.gateway import Timeouts
+from bot.domain.events import moment
 from bot.i18n import Languages
 from bot.posts.outgoing import TOURNAMENT
 from bot.posts.sending import Notice, Reminder
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store, outbox
 from bot.store.errors import StoreUnavailable
+from bot.store.tables import tournaments
 from bot.tournaments.services.telling import TournamentTelling
 from bot.tournaments.store import reading as tournament_reading
 from playground.server import Playground
@@ -46,6 +50,12 @@ EVENT_POINTS = (_DECIDED, _WRITTEN, _TOLD)
 """Where a process can die that carries a tournament on or tells of it."""
 MOVE_POINTS = ("c1", "c2", "c3", "c4", "c5", "c8", "c9", "c10")
 """Where a process can die on the way of a move, but for pictures, which are not drawn here."""
+
+
+def _next_event(connection: Connection) -> datetime | None:
+    """When there is something to do in a tournament."""
+    due = connection.execute(select(func.min(tournaments.c.due_at))).scalar()
+    return None if due is None else moment(due)
 
 
 @dataclass
@@ -404,7 +414,7 @@ class Host:
                         continue
                     dues = (
                         await bot.store.read(outbox.next_due),
-                        await bot.store.read(tournament_reading.next_due),
+                        await bot.store.read(_next_event),
                     )
                     self.due = min((each for each in dues if each is not None), default=None)
                     if dues[0] is None or dues[0] > now:

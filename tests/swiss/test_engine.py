@@ -19,7 +19,7 @@ from bot.tournaments.domain.swiss_pairing import (
     request_for,
 )
 from bot.tournaments.domain.trf import Report
-from bot.tournaments.services.swiss_round import pair_round
+from bot.tournaments.services.drawing import pair_round
 from bot.tournaments.swiss import engine
 from bot.tournaments.swiss.engine import WorkerEngine, pair_now
 from bot.tournaments.swiss.worker import pair
@@ -54,7 +54,7 @@ def _all_had_a_point_without_a_game(**about: object) -> Report:
 async def test_where_nobody_may_have_the_bye_one_player_sits_out_for_half_a_point() -> None:
     request = request_for(_all_had_a_point_without_a_game(), 3)
     with pytest.raises(NoPairing):
-        pair_now([request])
+        await WorkerEngine().pair([request])
     paired = await pair_round(WorkerEngine(), request)
     assert (paired.out, paired.bye) == (5, None)
     assert sorted(number for each in paired.pairs for number in each) == [1, 2, 3, 4]
@@ -183,8 +183,6 @@ async def test_a_process_that_fails_or_hangs_is_given_up(
     began = time.monotonic()
     with pytest.raises(PairingFailed):
         await WorkerEngine(longest=0.3).pair([request])
-    with pytest.raises(PairingFailed):
-        pair_now([request], longest=0.3)
     assert time.monotonic() - began < 5
 
 

@@ -66,7 +66,8 @@ def test_the_table_of_a_rated_event_says_whose_rating_is_as_it_was_and_why() -> 
     }
     view = replace(view, matches=forfeits)
     assert view.unrated == {1: False, 2: True, 3: True, 4: True}
-    said = words_on(table_page(EventText(view, EN), "tstand", letters="x").page)
+    (sheet,) = sheets_of(EventText(view, EN), "tstand")
+    said = words_on(table_page(EventText(view, EN), "tstand", sheet).page)
     assert "Not rated, no game played: <@101>\n" in said
     assert "Not rated, every game too short to count: <@102>" in said
     page = EventDocument(EventText(view, EN, _name), event.at).made().decode()
@@ -138,17 +139,8 @@ def test_the_fullest_pages_fit(form: FormatKey, locale: str) -> None:
         check(pairings_page(EventText(view, language, who), 1, page, plain=_name).page)
     for which in kinds_of(view):
         sheets = sheets_of(EventText(view, language, _name), which)
-        shown = tuple(zip(sheets[0].numbers, sheets[0].labels, strict=False))
-        check(
-            table_page(
-                EventText(view, language),
-                which,
-                pages=len(sheets),
-                letters=sheets[0].letters,
-                people=shown,
-                kinds=kinds_of(view),
-            ).page
-        )
+        kinds, event_text = kinds_of(view), EventText(view, language)
+        check(table_page(event_text, which, sheets[0], pages=len(sheets), kinds=kinds).page)
 
 
 def test_a_crosstable_tells_opponents_apart_who_share_a_place() -> None:
@@ -218,7 +210,7 @@ def test_the_games_worth_a_look() -> None:
             int(not (one == 4 or 1 in played.game.players)),
         )
     view = view_of(event)
-    found = {EN(each.why).partition(" ")[0]: each.game for each in remarkable(view)}
+    found = {EN(why).partition(" ")[0]: game for game, why in remarkable(view).items()}
     assert "Surprise" in found
     surprise = event.t.games[found["Surprise"]]
     assert surprise.points is not None
@@ -238,7 +230,10 @@ def test_while_the_first_round_is_paired_again_no_round_is_counted() -> None:
     event.begin(6)
     assert "Round 1 of 3" in state_line(EventText(view_of(event), EN))
     event.do(directing.redraw)
-    assert state_line(EventText(view_of(event), EN)) == "The first round is being paired."
+    again = EventText(view_of(event), EN)
+    assert state_line(again) == "The first round is being paired."
+    mine = words_on(mine_page(again, event.t.entrants[0]).page)
+    assert "You have no game to play right now." in mine
 
 
 @pytest.mark.parametrize("double", [False, True])

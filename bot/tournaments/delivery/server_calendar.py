@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, cast
 
 import discord
@@ -85,26 +86,18 @@ class ServerCalendar:
 
     async def _found(self, view: EventView) -> tuple[int, Json]:
         """The entry that an earlier process made."""
-        http, guild = self._client.http, view.home.guild_id
-
-        async def look() -> Any:
-            return await http.get_scheduled_events(guild, with_user_count=False)
-
+        asked = self._client.http.get_scheduled_events
+        look = partial(asked, view.home.guild_id, with_user_count=False)
         for each in cast(list[Json], await self._calls.ask(look)):
-            if str(each.get("description") or "").endswith(_mark(view)):
-                status = int(each["status"])
-                if status in (_COMPLETED, _CANCELLED):
-                    continue
+            is_its_own = str(each.get("description") or "").endswith(_mark(view))
+            if is_its_own and int(each["status"]) not in (_COMPLETED, _CANCELLED):
                 return int(each["id"]), _said(each)
         return _NOBODY, {}
 
     async def _make(self, view: EventView, wanted: Json) -> int:
-        http = self._client.http
+        create = self._client.http.create_guild_scheduled_event
         made = {**wanted, "entity_type": _ELSEWHERE, "privacy_level": _MEMBERS_ONLY}
-
-        async def ask() -> Any:
-            return await http.create_guild_scheduled_event(view.home.guild_id, reason=None, **made)
-
+        ask: Any = partial(create, view.home.guild_id, reason=None, **made)
         return int((await self._calls.ask(ask))["id"])
 
     async def _change(self, view: EventView, number: int, said: Json, wanted: Json) -> Json:
@@ -125,14 +118,8 @@ class ServerCalendar:
         return {**said, **(wanted if aim == _SCHEDULED else {}), "status": aim}
 
     async def _edit(self, view: EventView, number: int, changes: Json) -> None:
-        http = self._client.http
-
-        async def ask() -> Any:
-            return await http.edit_scheduled_event(
-                view.home.guild_id, number, reason=None, **changes
-            )
-
-        await self._calls.ask(ask)
+        edit = self._client.http.edit_scheduled_event
+        await self._calls.ask(partial(edit, view.home.guild_id, number, reason=None, **changes))
 
 
 def _mark(view: EventView) -> str:

@@ -134,7 +134,7 @@ def last_played(history: Sequence[TournamentEvent]) -> Mapping[int, datetime]:
         match fact:
             case _ if is_undone:
                 pass
-            case f.Entered(number) | f.Readmitted(number):
+            case f.Entered(number):
                 found[number] = event.at
             case f.Undone() if event.subject_id is not None:
                 back = after.entrant_of(event.subject_id)  # they had no chance to play

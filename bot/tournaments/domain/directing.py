@@ -108,13 +108,10 @@ def _correct_bracket(
     after = add(t, act, fact).tournament
     later = {x.game.id for x in after.games.values() if x.game.round > played.game.round}
     wrong = misplaced(after) & later
-    rest = [
-        each
-        for each in after.games.values()
-        if each.game.tie == played.game.tie and each.drawn > played.drawn
-    ]
+    tie = played.game.tie
+    rest = [x for x in after.games.values() if x.game.tie == tie and x.drawn > played.drawn]
     wrong |= {x.game.id for x in rest if not _is_begun(x, moved) and _is_needless(after, x)}
-    if _has_gone_on(t, played, moved) and _is_open(after, played) and not _is_open(t, played):
+    if _has_gone_on(t, played, moved) and is_decided(t, tie) and not is_decided(after, tie):
         raise UserError("meeting_open")
     followed = any(_is_begun(t.games[name], moved) for name in wrong)
     if wrong and (followed or t.status.is_final):
@@ -146,11 +143,6 @@ def _has_gone_on(t: Tournament, played: PlayedGame, moved: Collection[str]) -> b
         and not set(each.game.players).isdisjoint(played.game.players)
         for each in t.games.values()
     )
-
-
-def _is_open(t: Tournament, played: PlayedGame) -> bool:
-    """Whether the games of a meeting leave open who has won it."""
-    return not is_decided(t, played.game.tie)
 
 
 def _is_needless(t: Tournament, played: PlayedGame) -> bool:

@@ -141,12 +141,6 @@ class Invited(Fact):
     said = Text.of("{player} was invited.")
 
 
-class Uninvited(Fact):
-    """A person was taken off that list."""
-
-    said = Text.of("{player} is no longer invited.")
-
-
 class Seeded(Fact):
     """A director has set seeds, and the ratings that count in this event, before the first round.
 
@@ -360,30 +354,3 @@ class Undone(Fact):
 
     events: tuple[int, ...]
     said = Text.of("Undone: {act}")
-
-
-class Readmitted(Fact):
-    """An entrant is in again, and these games of theirs have lost their results.
-
-    ``rungs`` are those of a ladder from now on.
-    """
-
-    entrant: int
-    games: tuple[str, ...]
-    rungs: tuple[int, ...] = ()
-    said = Text.of("{player} is in again.")
-
-
-class Annulled(Fact):
-    """A result that a director gave was taken back; ``rungs`` are those of a ladder from now on."""
-
-    game: str
-    rungs: tuple[int, ...] = ()
-    said = Text.of("{game}: the result was taken back.")
-
-
-class Revived(Fact):
-    """A cancellation was taken back; registration stays closed if it was, whatever its time."""
-
-    is_closed: bool = False
-    said = Text.of("The cancellation was taken back.")

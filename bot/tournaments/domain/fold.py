@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -175,30 +176,35 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
         case f.Finished():
             return {"status": TournamentStatus.FINISHED, "paused_at": None}
         case f.Cancelled():
-            return {"status": TournamentStatus.CANCELLED}  # still paused, should it be revived
+            return {"status": TournamentStatus.CANCELLED}
         case f.Paused():
             return {"paused_at": event.at}
         case f.Resumed():
             return _later(t, event.at)
-        case f.Revived(is_closed):
-            return {"status": _revived(t, event.at, is_closed=is_closed)}
         case f.Appointed() | f.Dismissed():
             return {"directors": _directors(t, event, fact)}
         case f.Parted() | f.Rejoined():
             return {"apart": _apart(t, fact)}
-        case f.Invited() | f.Uninvited():
+        case f.Invited():
             return {"invited": _invited(t, event, fact)}
         case f.Seeded(seeds, ratings):
             return {"entrants": _seeded(t, seeds, ratings)}
-        case f.Challenged() | f.Declined() | f.Moved():
-            return _of_ladder(t, fact)
-        case f.Readmitted(entrant, games, rungs):
-            back = _with(t, entrant, standing=EntrantStatus.ACTIVE)
-            return back | _without_results(replace(t, **back), games) | {"by_rung": rungs}
-        case f.Annulled(game, rungs):
-            return _without_results(t, (game,)) | {"by_rung": rungs}
-        case f.Drawn() | f.Undrawn() | f.Unpaired() | f.Begun() | f.Extended():
-            return _of_rounds(t, fact)
+        case f.Challenged():
+            return _challenged(t, fact)
+        case f.Declined():
+            return _declined(t, fact)
+        case f.Moved(rungs):
+            return _moved(t, rungs)
+        case f.Drawn():
+            return _drawn(t, fact)
+        case f.Undrawn(number):
+            return _undrawn(t, number)
+        case f.Unpaired(names):
+            return _unpaired(t, names)
+        case f.Begun(game):
+            return {"games": {**t.games, game: replace(t.games[game], has_begun=True)}}
+        case f.Extended():
+            return _extended(t, fact)
         case f.Scored() | f.Decided() | f.Corrected():
             return _of_result(t, fact)
         case f.Entered():
@@ -249,15 +255,6 @@ def _entered(t: Tournament, event: TournamentEvent, fact: f.Entered) -> dict[str
     return {"entrants": (*t.entrants, new), "rounds": rounds, "by_rung": (*t.by_rung, *foot)}
 
 
-def _revived(t: Tournament, at: datetime, *, is_closed: bool) -> TournamentStatus:
-    if t.status is not TournamentStatus.CANCELLED:
-        raise ValueError("not cancelled")
-    if t.rounds:
-        return TournamentStatus.RUNNING
-    is_open = t.closes > at and not is_closed
-    return TournamentStatus.REGISTRATION if is_open else TournamentStatus.CLOSED
-
-
 def _directors(
     t: Tournament, event: TournamentEvent, fact: f.Appointed | f.Dismissed
 ) -> tuple[UserId, ...]:
@@ -268,14 +265,10 @@ def _directors(
     return (*others, person) if isinstance(fact, f.Appointed) else others
 
 
-def _invited(
-    t: Tournament, event: TournamentEvent, fact: f.Invited | f.Uninvited
-) -> tuple[Invitation, ...]:
+def _invited(t: Tournament, event: TournamentEvent, fact: f.Invited) -> tuple[Invitation, ...]:
     person = event.subject_id
     if person is None:
         raise ValueError("who is it?")
-    if isinstance(fact, f.Uninvited):
-        return tuple(each for each in t.invited if each.user_id != person)
     mine = t.invitation_of(person)
     if mine is None:
         return (*t.invited, Invitation(person, fact.seed, fact.rating, event.seq))
@@ -301,16 +294,15 @@ def _apart(t: Tournament, fact: f.Parted | f.Rejoined) -> tuple[f.Parted, ...]:
     return (*others, fact) if isinstance(fact, f.Parted) else others
 
 
-def _of_ladder(t: Tournament, fact: f.Challenged | f.Declined | f.Moved) -> dict[str, Any]:
-    if isinstance(fact, f.Moved):
-        if sorted(fact.rungs) != sorted(t.by_rung):
-            raise ValueError("other players on the ladder")
-        return {"by_rung": fact.rungs}
+def _challenged(t: Tournament, fact: f.Challenged) -> dict[str, Any]:
     pair = (fact.challenger, fact.challenged)
-    if isinstance(fact, f.Challenged):
-        if not {*pair} <= {*t.by_rung}:
-            raise ValueError("not on the ladder")
-        return {"challenges": (*_without_challenges(t, pair), fact)}
+    if not {*pair} <= {*t.by_rung}:
+        raise ValueError("not on the ladder")
+    return {"challenges": (*_without_challenges(t, pair), fact)}
+
+
+def _declined(t: Tournament, fact: f.Declined) -> dict[str, Any]:
+    pair = (fact.challenger, fact.challenged)
     declined = t.declines.get(fact.challenged, 0) + 1
     rungs = after_decline(t.by_rung, *pair, declined)
     moved = rungs != t.by_rung
@@ -321,20 +313,15 @@ def _of_ladder(t: Tournament, fact: f.Challenged | f.Declined | f.Moved) -> dict
     }
 
 
+def _moved(t: Tournament, rungs: tuple[int, ...]) -> dict[str, Any]:
+    if sorted(rungs) != sorted(t.by_rung):
+        raise ValueError("other players on the ladder")
+    return {"by_rung": rungs}
+
+
 def _without_challenges(t: Tournament, pair: tuple[int, ...]) -> tuple[f.Challenged, ...]:
     """The challenges of others: a player has one at a time."""
     return tuple(x for x in t.challenges if {*pair}.isdisjoint((x.challenger, x.challenged)))
-
-
-def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
-    """The games, some of them without their results; none of those was played."""
-    games = dict(t.games)
-    for name in names:
-        if games[name].has_begun:
-            raise ValueError("a result that was played for")
-        games[name] = replace(games[name], points=None, how=None)
-    entrants = _without_losses(t, [t.games[name] for name in names])
-    return {"games": games, "entrants": entrants}
 
 
 def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
@@ -351,59 +338,49 @@ def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
     return {"entrants": entrants, "by_rung": rungs, "challenges": still}
 
 
-def _of_rounds(
-    t: Tournament, fact: f.Drawn | f.Undrawn | f.Unpaired | f.Begun | f.Extended
-) -> dict[str, Any]:
+def _drawn(t: Tournament, fact: f.Drawn) -> dict[str, Any]:
+    if any(game.id in t.games for game in fact.games):
+        raise ValueError("a game was drawn twice")
+    number, version = fact.round, t.version + 1
+    games = {game.id: PlayedGame(game, fact.until, drawn=version) for game in fact.games}
+    byes = {bye.entrant: bye.kind for bye in fact.byes}
+    if number > len(t.rounds) + 1:
+        raise ValueError("a round was left out")
+    rounds = tuple(
+        replace(each, byes={**each.byes, **byes}) if each.number == number else each
+        for each in t.rounds
+    )
+    if number > len(rounds):
+        apart = tuple(each.entrants for each in t.apart if each.holds_in(number))
+        rounds = (*rounds, Round(number, fact.until, byes, version, apart))
+    ladder: dict[str, Any] = {}
+    if t.setup.format is FormatKey.LADDER and fact.games:
+        pair = fact.games[0].players
+        ladder["challenges"] = _without_challenges(t, pair)
+        ladder["declines"] = {**t.declines, pair[0]: 0, pair[1]: 0}
+    running = TournamentStatus.RUNNING
+    return {"status": running, "rounds": rounds, "games": {**t.games, **games}, **ladder}
+
+
+def _undrawn(t: Tournament, number: int) -> dict[str, Any]:
+    if number != len(t.rounds):
+        raise ValueError("only the last round can be drawn once more")
+    names = [each.game.id for each in t.in_round(number)]
+    return {"rounds": t.rounds[:-1], **_unpaired(t, names)}
+
+
+def _unpaired(t: Tournament, names: Iterable[str]) -> dict[str, Any]:
     games = dict(t.games)
-    match fact:
-        case f.Drawn(number, drawn, byes, until):
-            if any(game.id in games for game in drawn):
-                raise ValueError("a game was drawn twice")
-            games |= {game.id: PlayedGame(game, until, drawn=t.version + 1) for game in drawn}
-            ladder: dict[str, Any] = {}
-            if t.setup.format is FormatKey.LADDER and drawn:
-                pair = drawn[0].players
-                ladder["challenges"] = _without_challenges(t, pair)
-                ladder["declines"] = {**t.declines, pair[0]: 0, pair[1]: 0}
-            given = {bye.entrant: bye.kind for bye in byes}
-            rounds = t.rounds
-            if number == len(rounds) + 1:
-                apart = tuple(each.entrants for each in t.apart if each.holds_in(number))
-                new = Round(number, until, given, t.version + 1, apart)
-                rounds = (*rounds, new)
-            elif number > len(rounds):
-                raise ValueError("a round was left out")
-            elif given:
-                round_ = rounds[number - 1]
-                more = replace(round_, byes={**round_.byes, **given})
-                rounds = (*rounds[: number - 1], more, *rounds[number:])
-            return {
-                "status": TournamentStatus.RUNNING,
-                "rounds": rounds,
-                "games": games,
-                **ladder,
-            }
-        case f.Undrawn(number):
-            here = t.in_round(number)
-            if number != len(t.rounds) or any(each.is_played for each in here):
-                raise ValueError("only the last round, not played, can be drawn once more")
-            games = {key: each for key, each in games.items() if each.game.round != number}
-            return {
-                "rounds": t.rounds[:-1],
-                "games": games,
-                "entrants": _without_losses(t, here),
-            }
-        case f.Unpaired(names):
-            gone = [games.pop(name) for name in names]
-            if any(each.is_played for each in gone):
-                raise ValueError("a game that was played for")
-            return {"games": games, "entrants": _without_losses(t, gone)}
-        case f.Begun(game):
-            games[game] = replace(games[game], has_begun=True)
-            return {"games": games}
-    number, game, until = fact.round, fact.game, fact.until
-    if game:
-        games[game] = replace(games[game], until=until)
+    gone = [games.pop(name) for name in names]
+    if any(each.is_played for each in gone):
+        raise ValueError("a game that was played for")
+    return {"games": games, "entrants": _with_losses(t, fewer=gone)}
+
+
+def _extended(t: Tournament, fact: f.Extended) -> dict[str, Any]:
+    games, number, until = dict(t.games), fact.round, fact.until
+    if fact.game:
+        games[fact.game] = replace(games[fact.game], until=until)
         return {"games": games, "finish": fact.finish}
     was = t.rounds[number - 1].until
     rounds = tuple(
@@ -425,25 +402,23 @@ def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[
         raise ValueError("a game has one result")
     late = fact.late if isinstance(fact, f.Scored) else before.late
     after = replace(before, points=fact.points, how=how, late=late)
-    games = {**t.games, fact.game: after}
-    entrants = list(t.entrants)
-    for played, sign in ((before, -1), (after, 1)):
-        for number in played.lost_on_time:
-            mine = entrants[number - 1]
-            entrants[number - 1] = replace(mine, time_losses=mine.time_losses + sign)
     rungs = t.by_rung
     if t.setup.format is FormatKey.LADDER and not before.is_over:
         rungs = after_result(rungs, before.game.players, fact.points)
-    return {"games": games, "entrants": tuple(entrants), "by_rung": rungs}
+    entrants = _with_losses(t, more=[after], fewer=[before])
+    return {"games": {**t.games, fact.game: after}, "entrants": entrants, "by_rung": rungs}
 
 
-def _without_losses(t: Tournament, games: Sequence[PlayedGame]) -> tuple[Entrant, ...]:
-    """The entrants without what they lost on time in games that are undone."""
-    entrants = list(t.entrants)
-    for number in (each for played in games for each in played.lost_on_time):
-        mine = entrants[number - 1]
-        entrants[number - 1] = replace(mine, time_losses=mine.time_losses - 1)
-    return tuple(entrants)
+def _with_losses(
+    t: Tournament, *, more: Sequence[PlayedGame] = (), fewer: Sequence[PlayedGame]
+) -> tuple[Entrant, ...]:
+    """The entrants with what they lost on time in some games, and without that in others."""
+    by = Counter(number for played in more for number in played.lost_on_time)
+    by.subtract(number for played in fewer for number in played.lost_on_time)
+    return tuple(
+        replace(each, time_losses=each.time_losses + by[each.number]) if by[each.number] else each
+        for each in t.entrants
+    )
 
 
 def _later(t: Tournament, now: datetime) -> dict[str, Any]:

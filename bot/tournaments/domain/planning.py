@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,6 +11,7 @@ from bot.domain.clock_text import read_clock, write_duration
 from bot.domain.game_state import game_of
 from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
+from bot.tournaments.domain.formats.base import Effort
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.open_ended import LONGEST, SHORTEST
 from bot.tournaments.domain.setup import BOUNDS, FormatKey, Setup, Unfinished
@@ -28,31 +29,21 @@ _LONGEST_NAME = 80
 _LONGEST_EVENT = timedelta(days=366)
 
 
-@dataclass(frozen=True, slots=True)
-class EventPlan:
-    """The meaning of taking part: rounds, a player's games in all and at once, and the pace.
-
-    ``moves_a_day`` is how many moves a player makes in a day for all games to be over by their last
-    day, if they are of usual length; 0 for an event of a few hours, and where it is not known.
-    ``finish`` is when it is over at the latest.
-    """
-
-    rounds: int
-    games: int
-    at_once: int
-    moves_a_day: float
-    finish: datetime
-
-
-def event_plan(setup: Setup, entrants: int) -> EventPlan:
+def event_plan(setup: Setup, entrants: int) -> Effort:
     """The plan of an event for its players, if so many enter."""
-    effort = FORMATS[setup.format].effort(setup, entrants)
+    return FORMATS[setup.format].effort(setup, entrants)
+
+
+def moves_a_day(setup: Setup, games: int) -> float:
+    """How many moves a player makes in a day for so many games to be over by their last day.
+
+    If they are of usual length; 0 for an event of a few hours.
+    """
     days = (setup.finish - setup.begins) / timedelta(days=1)
-    pace = _MOVES * effort.games / days if days > 1 else 0.0
-    return EventPlan(effort.rounds, effort.games, effort.at_once, pace, setup.finish)
+    return _MOVES * games / days if days > 1 else 0.0
 
 
-def event_plan_of(t: Tournament) -> EventPlan:
+def event_plan_of(t: Tournament) -> Effort:
     """The plan of an event for the players who are in it, or for as many as it needs.
 
     Once a round is drawn, players who leave take no rounds with them.
@@ -62,7 +53,7 @@ def event_plan_of(t: Tournament) -> EventPlan:
         drawn = {number for each in t.games.values() for number in each.game.players}
         drawn |= {number for done in t.rounds for number in done.byes}
         entrants = len(drawn | {each.number for each in t.active})
-    return replace(event_plan(t.setup, entrants), finish=t.finish)
+    return event_plan(t.setup, entrants)
 
 
 def check_game(setup: Setup) -> None:
@@ -146,14 +137,14 @@ def _needed(setup: Setup) -> timedelta:
     Games that follow one another must be possible: each as long as its clock allows, if that is
     less than a game of usual length takes at a brisk pace by correspondence.
     """
-    effort = FORMATS[setup.format].effort(setup, setup.most)
+    effort = event_plan(setup, setup.most)
     in_a_row = max(-(-effort.games // max(effort.at_once, 1)), effort.parts)
     return in_a_row * _game_time(setup)
 
 
 def time_for_rounds(t: Tournament) -> timedelta:
     """The least time for the rounds of a running event that are not drawn yet."""
-    effort = FORMATS[t.setup.format].effort(t.setup, len(t.entrants))
+    effort = event_plan(t.setup, len(t.entrants))
     left = max(effort.rounds - len(t.rounds), 0)
     return -(-effort.games // max(effort.at_once * effort.rounds, 1)) * left * _game_time(t.setup)
 
@@ -175,7 +166,6 @@ class Preset:
     Registration is open for ``open_for``, then it begins, and lasts ``lasts``.
     """
 
-    key: str
     format: FormatKey
     clock: str
     open_for: timedelta
@@ -184,9 +174,8 @@ class Preset:
 
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
-_PRESETS = (
-    Preset(
-        "monthly_round_robin",
+PRESETS: Mapping[str, Preset] = {
+    "monthly_round_robin": Preset(
         FormatKey.ROUND_ROBIN,
         "2d/move",
         5 * _DAY,
@@ -194,8 +183,7 @@ _PRESETS = (
         {"most": 60, "least": 3, "at_once": 3, "no_show": 3 * _DAY}
         | {"rated": True, "vacations": True},
     ),
-    Preset(
-        "weekend_swiss",
+    "weekend_swiss": Preset(
         FormatKey.SWISS,
         "20m+10s",
         2 * _DAY,
@@ -203,32 +191,28 @@ _PRESETS = (
         {"rounds": 5, "most": 64, "least": 6, "no_show": _HOUR / 4}
         | {"rated": True, "late_entry": True},
     ),
-    Preset(
-        "cup",
+    "cup": Preset(
         FormatKey.KNOCKOUT,
         "1d/move",
         5 * _DAY,
         56 * _DAY,
         {"most": 32, "least": 4, "third_place": True, "rated": True},
     ),
-    Preset(
-        "evening_arena",
+    "evening_arena": Preset(
         FormatKey.ARENA,
         "5m+3s",
         4 * _HOUR,
         2 * _HOUR,
         {"no_show": _HOUR / 60, "late_entry": True},
     ),
-    Preset(
-        "club_ladder",
+    "club_ladder": Preset(
         FormatKey.LADDER,
         "2d/move",
         _DAY,
         360 * _DAY,
         {"vacations": True, "rated": True, "late_entry": True},
     ),
-    Preset(
-        "table_night",
+    "table_night": Preset(
         FormatKey.TABLES,
         "15m+10s",
         4 * _HOUR,
@@ -236,8 +220,7 @@ _PRESETS = (
         {"rounds": 3, "least": 4, "most": 28, "final_table": True}
         | {"no_show": _HOUR / 6, "unfinished": Unfinished.SCORE},
     ),
-)
-PRESETS: Mapping[str, Preset] = {each.key: each for each in _PRESETS}
+}
 """Ready-made events, each sensible as it is."""
 
 

@@ -18,6 +18,7 @@ from bot.tournaments.domain.fold import TournamentAct, TournamentChange, Tournam
 from bot.tournaments.domain.formats.base import Ask, Draw, Idle
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.tables import place_points
+from bot.tournaments.domain.planning import event_plan
 from bot.tournaments.domain.registration import drop_absent, forfeit, withdraw
 from bot.tournaments.domain.results import NOTHING_PLAYED, OnBoard, points_of_present
 from bot.tournaments.domain.setup import FormatKey, Unfinished
@@ -80,7 +81,7 @@ def round_until(t: Tournament, number: int, now: datetime) -> datetime:
     Rounds that are played at the same time have one together. A round that comes too late for its
     part has an equal part of what is left.
     """
-    effort = FORMATS[t.setup.format].effort(t.setup, len(t.entrants))
+    effort = event_plan(t.setup, len(t.entrants))
     rounds = max(effort.rounds, number, 1)
     parts = max(effort.parts, 1) if effort.rounds == rounds else rounds
     part = -(-number * parts // rounds)

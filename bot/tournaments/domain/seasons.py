@@ -36,7 +36,7 @@ def next_season(
     if not staying:
         return ()
     divisions = next_divisions(
-        _tables(t), up=setup.promoted, down=setup.promoted, staying=staying, largest=setup.division
+        _tables(t), promoted=setup.promoted, staying=staying, largest=setup.division
     )
     least, most = _OPEN
     closes = act.at + min(max(setup.closes - t.created_at, least), most)
@@ -64,7 +64,7 @@ def moved(t: Tournament) -> tuple[frozenset[UserId], frozenset[UserId]]:
     """The players who rise and fall after a season that is over."""
     staying = _staying(t)
     present = [[each for each in table if each in staying] for table in _tables(t)]
-    up, down = movers(present, up=t.setup.promoted, down=t.setup.promoted)
+    up, down = movers(present, t.setup.promoted)
     return _people(t, up), _people(t, down)
 
 

@@ -30,14 +30,9 @@ class PairingRequest:
     round: int
 
     @property
-    def absent(self) -> frozenset[int]:
-        """The players with a bye in that round, who are not paired."""
-        return frozenset(self.report.byes.get(self.round, {}))
-
-    @property
     def present(self) -> tuple[Competitor, ...]:
-        """The players to be paired."""
-        absent = self.absent
+        """The players to be paired: those without a bye in that round."""
+        absent = self.report.byes.get(self.round, {})
         return tuple(each for each in self.report.players if each.number not in absent)
 
 
@@ -45,14 +40,12 @@ class PairingRequest:
 class Paired:
     """A round: pairs of numbers in the order of the boards, who moves first named first.
 
-    ``rules`` are, for each pair, the article by which sides were given (FIDE C.04.3 article 5),
-    as far as the program tells; ``bye`` is who is left over, and ``out`` who sits out for half a
-    point because the rules allowed no pairing with them.
+    ``bye`` is who is left over, and ``out`` who sits out for half a point because the rules allowed
+    no pairing with them.
     """
 
     pairs: tuple[tuple[int, int], ...]
     bye: int | None = None
-    rules: tuple[str, ...] = ()
     out: int | None = None
 
 

@@ -120,13 +120,14 @@ def value_of(table: Crosstable, number: int, tie_break: TieBreak) -> Value:
     return Value(tie_break, total, terms)
 
 
+def _own(line: CrosstableLine) -> Term:
+    """A round that counts as many points as it brought."""
+    return Term(line.round, line.opponent, Basis.NOTHING, LOSS, line.points, line.points)
+
+
 def _points(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
     del table
-    return tuple(
-        Term(line.round, line.opponent, Basis.NOTHING, LOSS, line.points, line.points)
-        for line in player.lines
-        if line.is_over
-    )
+    return tuple(_own(line) for line in player.lines if line.is_over)
 
 
 def _wins(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
@@ -146,17 +147,10 @@ def _koya(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
     for line in player.lines:
         if line.opponent is not None and line.is_over:
             score = table.competitors[line.opponent].points
-            counts = score >= bound
-            terms.append(
-                Term(
-                    line.round,
-                    line.opponent,
-                    Basis.SCORE if counts else Basis.NOTHING,
-                    score,
-                    line.points,
-                    line.points if counts else LOSS,
-                )
-            )
+            if score >= bound:
+                terms.append(replace(_own(line), basis=Basis.SCORE, score=score))
+            else:
+                terms.append(replace(_own(line), score=score, value=LOSS))
     return tuple(terms)
 
 
@@ -303,9 +297,7 @@ def encounters(table: Crosstable, tied: Sequence[int]) -> Mapping[int, Encounter
             if line.opponent is None or line.opponent not in tied or not line.is_over:
                 continue
             if line.kind is Kind.PLAYED or table.fixed:
-                by_opponent.setdefault(line.opponent, []).append(
-                    Term(line.round, line.opponent, Basis.NOTHING, LOSS, line.points, line.points)
-                )
+                by_opponent.setdefault(line.opponent, []).append(_own(line))
         score = LOSS
         terms: list[Term] = []
         for games in by_opponent.values():

@@ -29,8 +29,8 @@ _LETTERS = {
 _PLAYED = {"W": "1", "D": "=", "L": "0"}
 
 
-def write_trf(report: Report, edition: Edition = Edition.OF_2026, *, end: str = "\n") -> str:
-    """A report as text. ``end`` closes each line: FIDE's own word is CR, everyone reads LF.
+def write_trf(report: Report, edition: Edition = Edition.OF_2026) -> str:
+    """A report as text; LF closes each line, where FIDE's own word is CR: everyone reads it.
 
     Records that 2016 did not know are left out of its edition, but for ``XXR``, in which pairing
     programs of its time read the number of rounds. Raises :exc:`ValueError` for points that are
@@ -50,7 +50,7 @@ def write_trf(report: Report, edition: Edition = Edition.OF_2026, *, end: str = 
             f"260 {first:03} {last:03} " + " ".join(f"{number:4}" for number in numbers)
             for first, last, numbers in report.forbidden
         )
-    return "".join(line.rstrip() + end for line in (*lines, *report.other))
+    return "".join(f"{line.rstrip()}\n" for line in (*lines, *report.other))
 
 
 def _header(report: Report, edition: Edition) -> Iterable[str]:

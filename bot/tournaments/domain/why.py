@@ -69,8 +69,6 @@ class WhyPlayer:
     floats: tuple[Float, ...]
     byes: tuple[int, ...]
     """Rounds with a bye."""
-    met: tuple[int, ...]
-    """Opponents so far, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +201,6 @@ def _player(table: Crosstable, number: int, at: int, more: Acceleration) -> WhyP
         strength,
         floats,
         tuple(line.round for line in player.lines if line.kind.is_bye),
-        tuple(line.opponent for line in player.lines if line.opponent is not None),
     )
 
 

@@ -62,11 +62,10 @@ def to_directors(
 
 
 def _to(
-    t: Tournament, kind: MessageKind, numbers: Iterable[int], *, seq: int, game: str = ""
+    t: Tournament, kind: MessageKind, numbers: Iterable[int], seq: int, game: str = ""
 ) -> Iterator[NewMessage]:
     for number in numbers:
-        user = t.entrants[number - 1].user_id
-        yield NewMessage(kind, seq, number, user, game)
+        yield NewMessage(kind, seq, number, t.entrants[number - 1].user_id, game)
 
 
 def hearing_of(t: Tournament, drawn: f.Drawn) -> frozenset[int]:
@@ -94,7 +93,7 @@ def _rounds(
     about = games[0].id if t.setup.format is FormatKey.LADDER and games else ""
     had_begun = before is not None and before.status is TournamentStatus.RUNNING
     there = {number for _, fact in drawn for number in hearing_of(t, fact)}
-    for each in _to(t, MessageKind.ROUND, sorted(there), seq=last.event.seq, game=about):
+    for each in _to(t, MessageKind.ROUND, sorted(there), last.event.seq, game=about):
         user = each.user_id
         if user in (None, last.event.user_id) or not t.entrants[each.entrant - 1].is_active:
             continue
@@ -123,19 +122,19 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
         case f.Undrawn() | f.Unpaired() if before is not None:
             gone = [each for name, each in before.games.items() if name not in t.games]
             players = (x for played in gone for x in played.game.players)
-            yield from _to(t, MessageKind.REDRAWN, dict.fromkeys(players), seq=seq)
+            yield from _to(t, MessageKind.REDRAWN, dict.fromkeys(players), seq)
         case f.Scored() | f.Decided() | f.Corrected():
             yield from _of_result(t, fact, seq)
         case f.Drawn(number) if t.setup.final_table and number > preliminary_rounds(t.setup):
             out = (each.number for each in t.active if each.number not in hearing_of(t, fact))
-            yield from _to(t, MessageKind.NO_FINAL, out, seq=seq)
+            yield from _to(t, MessageKind.NO_FINAL, out, seq)
         case f.Drawn(number) if met := met_all_the_same(t, number):
             detail = TournamentTrouble.GAVE_WAY.value
             yield to_directors(t, MessageKind.TROUBLE, detail, game=met[0].id)
         case f.Extended(number, game):
             games = [t.games[game]] if game else t.in_round(number)
             players = (x for each in games if not each.is_over for x in each.game.players)
-            yield from _to(t, MessageKind.EXTENDED, dict.fromkeys(players), seq=seq, game=game)
+            yield from _to(t, MessageKind.EXTENDED, dict.fromkeys(players), seq, game=game)
             if before is not None and before.finish != t.finish:
                 yield NewMessage(MessageKind.EXTENDED, seq)
         case f.Paused():
@@ -148,18 +147,24 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             yield NewMessage(MessageKind.FINISHED, seq)
         case f.Cancelled():
             active = (each.number for each in t.active)
-            yield from _to(t, MessageKind.CANCELLED, active, seq=seq)
+            yield from _to(t, MessageKind.CANCELLED, active, seq)
             if change.event.user_id is None:
                 yield to_directors(t, MessageKind.CANCELLED, "")
         case f.Challenged(challenger, challenged):
-            yield from _to(t, MessageKind.CHALLENGED, (challenged,), seq=seq)
+            yield from _to(t, MessageKind.CHALLENGED, (challenged,), seq)
         case f.Declined(challenger, challenged):
-            yield from _to(t, MessageKind.DECLINED, (challenger,), seq=seq)
+            yield from _to(t, MessageKind.DECLINED, (challenger,), seq)
         case f.Moved(rungs) if before is not None:
             sunk = (each for at, each in enumerate(rungs) if at > before.by_rung.index(each))
-            yield from _to(t, MessageKind.SUNK, sunk, seq=seq)
-        case _:
-            yield from _of_entrant(change, fact)
+            yield from _to(t, MessageKind.SUNK, sunk, seq)
+        case f.Warned(number):
+            yield from _to(t, MessageKind.WARNED, (number,), seq)
+        case f.Withdrawn(number, f.Leaving.TIME | f.Leaving.ASKED | f.Leaving.ABSENT):
+            yield from _to(t, MessageKind.WITHDRAWN, (number,), seq)
+        case f.Excluded(number):
+            yield from _to(t, MessageKind.EXCLUDED, (number,), seq)
+        case f.Entered(number) if change.event.user_id is not None:
+            yield from _to(t, MessageKind.ENTERED, (number,), seq)
     if before is not None:
         yield from _of_people(before, t, change)
 
@@ -167,8 +172,8 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
 def _challenged_anew(t: Tournament, seq: int) -> Iterator[NewMessage]:
     """The challenges that wait for an answer, told once more."""
     for each in t.challenges:
-        for asked in _to(t, MessageKind.CHALLENGED, (each.challenged,), seq=seq):
-            yield replace(asked, detail=str(each.challenger))
+        (asked,) = _to(t, MessageKind.CHALLENGED, (each.challenged,), seq)
+        yield replace(asked, detail=str(each.challenger))
 
 
 def _ended_challenges(before: Tournament | None, change: TournamentChange) -> Iterator[NewMessage]:
@@ -180,18 +185,12 @@ def _ended_challenges(before: Tournament | None, change: TournamentChange) -> It
     pairs = {(each.challenger, each.challenged) for each in still}
     for each in before.challenges:
         if (each.challenger, each.challenged) not in pairs:
-            user = t.entrants[each.challenged - 1].user_id
-            yield NewMessage(
-                MessageKind.ANSWERED,
-                change.event.seq,
-                each.challenged,
-                user,
-                detail=str(each.challenger),
-            )
+            (told,) = _to(t, MessageKind.ANSWERED, (each.challenged,), change.event.seq)
+            yield replace(told, detail=str(each.challenger))
             gone = isinstance(change.event.fact, f.Finished | f.Withdrawn | f.Excluded)
             if gone and t.entrants[each.challenger - 1].is_active:
-                for told in _to(t, MessageKind.DECLINED, (each.challenger,), seq=change.event.seq):
-                    yield replace(told, detail=str(each.challenged))
+                (told,) = _to(t, MessageKind.DECLINED, (each.challenger,), change.event.seq)
+                yield replace(told, detail=str(each.challenged))
 
 
 def _of_result(
@@ -213,13 +212,13 @@ def _of_result(
             kind = MessageKind.CORRECTED
         case _:
             return
-    yield from _to(t, kind, there, seq=seq, game=fact.game)
+    yield from _to(t, kind, there, seq, game=fact.game)
 
 
 def _of_undone(before: Tournament, t: Tournament, seq: int) -> Iterator[NewMessage]:
     """The news for players once an act is as if it had not been."""
     if t.status is not before.status is TournamentStatus.CANCELLED:
-        yield from _to(t, MessageKind.REVIVED, (each.number for each in t.active), seq=seq)
+        yield from _to(t, MessageKind.REVIVED, (each.number for each in t.active), seq)
         yield from _challenged_anew(t, seq)
     if before.paused_at != t.paused_at:
         yield NewMessage(MessageKind.REVIVED if t.paused_at is None else MessageKind.PAUSED, seq)
@@ -236,7 +235,7 @@ def _of_undone(before: Tournament, t: Tournament, seq: int) -> Iterator[NewMessa
             there = [x for x in played.game.players if t.entrants[x - 1].is_active]
             told = dict.fromkeys(there, (kind, name)) | told
     for number, (kind, game) in told.items():
-        yield from _to(t, kind, (number,), seq=seq, game=game)
+        yield from _to(t, kind, (number,), seq, game=game)
     if before.finish != t.finish:
         yield NewMessage(MessageKind.EXTENDED, seq)
 
@@ -251,31 +250,17 @@ def _of_people(before: Tournament, t: Tournament, change: TournamentChange) -> I
         number = new.number
         if old.user_id == new.user_id:
             continue
-        yield from _to(t, MessageKind.ENTERED, (number,), seq=seq)
+        yield from _to(t, MessageKind.ENTERED, (number,), seq)
         if old.user_id is not None:
             yield NewMessage(MessageKind.REPLACED, seq, number, old.user_id, former=True)
         games = (each for each in t.of_entrant(number) if not each.is_over)
         others = {x for each in games for x in each.game.players if x != number}
-        for told in _to(t, MessageKind.OPPONENT, sorted(others), seq=seq):
+        for told in _to(t, MessageKind.OPPONENT, sorted(others), seq):
             yield replace(told, detail=str(number))
         for asked in _challenged_anew(t, seq):
             if asked.entrant == number:
                 yield asked
                 yield replace(asked, kind=MessageKind.ANSWERED, user_id=old.user_id, former=True)
-
-
-def _of_entrant(change: TournamentChange, fact: f.Fact) -> Iterator[NewMessage]:
-    t, seq = change.tournament, change.event.seq
-    match fact:
-        case f.Warned(number):
-            yield from _to(t, MessageKind.WARNED, (number,), seq=seq)
-        case f.Withdrawn(number, f.Leaving.TIME | f.Leaving.ASKED | f.Leaving.ABSENT):
-            yield from _to(t, MessageKind.WITHDRAWN, (number,), seq=seq)
-        case f.Excluded(number):
-            yield from _to(t, MessageKind.EXCLUDED, (number,), seq=seq)
-        case f.Entered(number):
-            if change.event.user_id is not None:
-                yield from _to(t, MessageKind.ENTERED, (number,), seq=seq)
 
 
 def next_look(t: Tournament, now: datetime) -> datetime | None:

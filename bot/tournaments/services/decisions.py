@@ -23,8 +23,6 @@ from bot.tournaments.services.consequences import messages_for
 from bot.tournaments.services.views import AuditLine, Preview, Visitor
 from bot.tournaments.store.records import MatchLink, StoredTournament
 
-_UNDOES = "#"
-
 
 def is_director(visitor: Visitor, stored: StoredTournament) -> bool:
     """Whether a person may direct a tournament of the server where they are."""
@@ -42,15 +40,7 @@ def checked_reason(act: acts.DirectorAct, reason: str) -> str:
         raise UserError("reason_long", most=acts.LONGEST_REASON)
     if act.wants_reason and not plain:
         raise UserError("reason_wanted")
-    return f"No. {plain[1:]}" if plain.startswith(_UNDOES) else plain
-
-
-def read_reason(note: str) -> tuple[str, int | None]:
-    """A reason as it is kept: the words, and which act an earlier release took back by it."""
-    if not note.startswith(_UNDOES):
-        return note, None
-    number, _, words = note[1:].partition(" ")
-    return words, int(number) if number.isdigit() else None
+    return plain
 
 
 def preview_of(
@@ -153,19 +143,9 @@ def _about(t: Tournament, fact: f.Fact) -> object:
     return None
 
 
-def undone_in_log(history: Sequence[TournamentEvent]) -> frozenset[int]:
-    """The numbers of all events that were taken back, also by an earlier release."""
-    found = undone_in(history)
-    for event in history:
-        _, number = read_reason(event.note)
-        if number is not None and 0 < number <= len(history):
-            found |= {each.seq for each in undoing.group_of(history, number)}
-    return found
-
-
 def last_acts(history: Sequence[TournamentEvent]) -> Iterator[int]:
     """Acts of directors by their first events, the newest first, but for those taken back."""
-    undone, seq = undone_in_log(history), len(history)
+    undone, seq = undone_in(history), len(history)
     while seq > 0:
         first = undoing.group_of(history, seq)[0]
         if first.seq not in undone and undoing.by_director(first):
@@ -175,7 +155,7 @@ def last_acts(history: Sequence[TournamentEvent]) -> Iterator[int]:
 
 def audit_of(history: Sequence[TournamentEvent], can_undo: int | None) -> tuple[AuditLine, ...]:
     """All that happened, newest first; ``can_undo`` is the act that can be taken back."""
-    undone = undone_in_log(history)
+    undone = undone_in(history)
     lines: list[AuditLine] = []
     holders: dict[int, UserId | None] = {}
     for event in history:
@@ -184,7 +164,6 @@ def audit_of(history: Sequence[TournamentEvent], can_undo: int | None) -> tuple[
             former = holders.get(fact.entrant)
             if event.seq not in undone:
                 holders[fact.entrant] = event.subject_id
-        reason, _ = read_reason(event.note)
         lines.append(
             AuditLine(
                 event.seq,
@@ -192,7 +171,7 @@ def audit_of(history: Sequence[TournamentEvent], can_undo: int | None) -> tuple[
                 fact,
                 event.user_id,
                 event.subject_id,
-                reason,
+                event.note,
                 undoing.by_director(event),
                 event.seq in undone,
                 event.seq == can_undo,

@@ -11,11 +11,10 @@ from fractions import Fraction
 from bot.errors import UserError
 from bot.history.domain import Person, record_of, write_text
 from bot.tournaments.domain.formats.catalog import FORMATS
-from bot.tournaments.domain.formats.swiss import accelerated_in, forbidden_in, system_of
-from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.formats.swiss import report_of
+from bot.tournaments.domain.planning import event_plan
 from bot.tournaments.domain.tiebreaks import Placing, TieBreak
 from bot.tournaments.domain.tournament import Tournament
-from bot.tournaments.domain.trf import Report
 from bot.tournaments.domain.trf_writing import Edition, write_csv, write_trf
 from bot.tournaments.services.views import BegunGame, Download
 
@@ -37,25 +36,16 @@ def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
     ]
     if not t.setup.format.facts.report or max(Counter(rounds).values(), default=0) > 1:
         raise UserError("no_trf")
-    seed = {number: place for place, number in enumerate(t.seeding, 1)}
-    table = t.crosstable(fixed=t.setup.format is FormatKey.ROUND_ROBIN)
-    players = tuple(
-        replace(table.competitors[number].renumbered(seed), name=names.get(number, ""))
-        for number in t.seeding
-    )
-    planned = _rounds(t)
-    ranks = {seed[each.number]: each.rank for each in FORMATS[t.setup.format].places(t)}
-    report = Report(
-        players,
-        name=t.setup.name,
+    report, numbers = report_of(t, _rounds(t))
+    players = zip(numbers, report.players, strict=True)
+    seed = {number: place for place, number in enumerate(numbers, 1)}
+    report = replace(
+        report,
+        players=tuple(replace(each, name=names.get(number, "")) for number, each in players),
         starts=t.begins.date(),
         ends=t.updated_at.date() if t.status.is_final else t.finish.date(),
-        system=system_of(t),
-        planned=planned,
-        first_side=t.first_side,
-        ranks=ranks,
-        forbidden=forbidden_in(t, planned),
-        accelerated=accelerated_in(t, planned),
+        byes={},
+        ranks={seed[each.number]: each.rank for each in FORMATS[t.setup.format].places(t)},
     )
     return Download(file_name(t, f"{edition.value}.trf"), write_trf(report, edition).encode())
 
@@ -64,7 +54,7 @@ def _rounds(t: Tournament) -> int:
     """The number of rounds; after an early end, as many as were drawn."""
     if t.status.is_final:
         return len(t.rounds)
-    return max(FORMATS[t.setup.format].effort(t.setup, len(t.entrants)).rounds, len(t.rounds))
+    return max(event_plan(t.setup, len(t.entrants)).rounds, len(t.rounds))
 
 
 def csv_of(t: Tournament, places: Sequence[Placing], names: Names) -> Download:

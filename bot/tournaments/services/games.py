@@ -21,7 +21,6 @@ from bot.store import Store, presence, transactions
 from bot.tournaments.domain import running
 from bot.tournaments.domain.facts import Fixture, How
 from bot.tournaments.domain.fold import TournamentAct, TournamentChange
-from bot.tournaments.domain.formats.open_ended import is_in_time
 from bot.tournaments.domain.results import (
     UNDECIDED,
     OnBoard,
@@ -175,8 +174,8 @@ class Games:
             if match.was_put_aside:
                 unreachable.append(name)
             ended = stored.ended_at[name]
-            if t.setup.format is FormatKey.ARENA and not is_in_time(ended, t.finish):
-                result = UNDECIDED
+            if t.setup.format is FormatKey.ARENA and ended > t.finish:
+                result = UNDECIDED  # it ends on the minute
             spared: frozenset[int] = frozenset()
             on_time = result.how in (How.TIME, How.NO_SHOW) or bool(result.late)
             if on_time and any(t.entrants[each - 1].is_warned for each in played.game.players):

@@ -16,16 +16,15 @@ from bot.tournaments.services.views import EventView
 class Message:
     """One thing to tell.
 
-    ``id`` is the number of the row; ``version`` the event that caused it (its ``seq``), to be
-    found in :attr:`EventView.event` of the view that comes with it; ``entrant`` is the one it is
-    for, 0 if it is for the channel, ``user_id`` the person to tell (None: the channel). ``game``
-    names a game where it is about one. ``detail`` is a code. ``shown`` is where the message stands
-    already, for HOME and for what edits the champion's, or the challenge, for ANSWERED. ``nonce``
-    lets Discord drop a second copy; ``may_exist`` says that an attempt may have succeeded, so look
-    for it first. ``replaces`` is an older home message, which is put away once this one is noted.
+    ``version`` is the event that caused it (its ``seq``), to be found in :attr:`EventView.event` of
+    the view that comes with it; ``entrant`` is the one it is for, 0 if it is for the channel,
+    ``user_id`` the person to tell (None: the channel). ``game`` names a game where it is about one.
+    ``detail`` is a code. ``shown`` is where the message stands already, for HOME and for what edits
+    the champion's, or the challenge, for ANSWERED. ``nonce`` lets Discord drop a second copy;
+    ``may_exist`` says that an attempt may have succeeded, so look for it first. ``replaces`` is an
+    older home message, which is put away once this one is noted.
     """
 
-    id: int
     kind: MessageKind
     version: int
     entrant: int = 0

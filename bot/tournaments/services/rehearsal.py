@@ -23,7 +23,6 @@ from bot.tournaments.domain.fold import (
     add,
     as_changes,
 )
-from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.formats.catalog import FORMATS, placings
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.formats.tables import PLACES
@@ -33,8 +32,8 @@ from bot.tournaments.domain.swiss_pairing import NoPairing, PairingEngine
 from bot.tournaments.domain.tournament import PlayedGame, Tournament
 from bot.tournaments.posts import NewMessage
 from bot.tournaments.services.consequences import messages_for
+from bot.tournaments.services.drawing import draw
 from bot.tournaments.services.messages import Message, Rehearsed
-from bot.tournaments.services.swiss_round import pair_round
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store.records import Home
 
@@ -106,16 +105,10 @@ class Rehearsing:
         if not t.setup.format.facts.has_rounds:
             self._draw_open_ended()
             return
-        found = running.draw(t, self._act())
-        if isinstance(found, Ask):
-            try:
-                paired = await pair_round(engine, found.request)
-            except NoPairing:
-                found = as_changes(running.end(t, self._act()))
-            else:
-                answered = running.draw(t, self._act(), paired)
-                found = () if isinstance(answered, Ask) else answered
-        self._take(found)
+        try:
+            self._take(await draw(engine, t, self._act()))
+        except NoPairing:
+            self._take(running.end(t, self._act()))
 
     def _draw_open_ended(self) -> None:
         t = self.t
@@ -176,15 +169,8 @@ class Rehearsing:
             self._told.append(Rehearsed(message, self._view(*facts[message.version])))
 
     def _message(self, new: NewMessage) -> Message:
-        return Message(
-            len(self._told) + 1,
-            new.kind,
-            new.version or self.t.version,
-            new.entrant,
-            new.user_id,
-            new.game,
-            new.detail,
-        )
+        version = new.version or self.t.version
+        return Message(new.kind, version, new.entrant, new.user_id, new.game, new.detail)
 
     def _view(self, event: TournamentEvent | None, fact: f.Fact | None) -> EventView:
         t = self.t

@@ -18,8 +18,7 @@ from bot.store.errors import StoreUnavailable
 from bot.store.store import retried
 from bot.tournaments.domain import challenges, registration, running
 from bot.tournaments.domain import facts as f
-from bot.tournaments.domain.fold import TournamentAct, TournamentChange, add
-from bot.tournaments.domain.formats.base import Ask
+from bot.tournaments.domain.fold import TournamentAct, TournamentChange, add, as_changes
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.seasons import is_league, moved, next_season
@@ -29,8 +28,8 @@ from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.posts import FALLEN, RISEN, MessageKind, NewMessage, TournamentTrouble
 from bot.tournaments.services.changes import TournamentChanges
 from bot.tournaments.services.consequences import messages_for, next_look, to_directors
+from bot.tournaments.services.drawing import draw
 from bot.tournaments.services.games import Games
-from bot.tournaments.services.swiss_round import pair_round
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.store.records import CALLED, StoredTournament, Writing
@@ -207,21 +206,14 @@ class TournamentRunner:
         if not t.setup.format.facts.has_rounds:
             changes = self._draw_open_ended(stored, act)
             return self._writing(stored, changes, act.at) if changes else None
-        # A search for tables of four, or many rounds at once, may take a while.
-        found = await asyncio.to_thread(running.draw, t, act)
         more: tuple[NewMessage, ...] = ()
-        if isinstance(found, Ask):
-            try:
-                paired = await pair_round(self._engine, found.request)
-            except NoPairing:
-                ended = running.end(t, act)
-                found = () if ended is None else (ended,)
-                more = (self._trouble(t, TournamentTrouble.NO_PAIRING),)
-            except PairingFailed as error:
-                return self._engine_failed(stored, act, error)
-            else:
-                answered = await asyncio.to_thread(running.draw, t, act, paired)
-                found = () if isinstance(answered, Ask) else answered
+        try:
+            found = await draw(self._engine, t, act)
+        except NoPairing:
+            found = as_changes(running.end(t, act))
+            more = (self._trouble(t, TournamentTrouble.NO_PAIRING),)
+        except PairingFailed as error:
+            return self._engine_failed(stored, act, error)
         self._failing.discard(t.id)
         return self._writing(stored, found, act.at, more=more) if found else None
 

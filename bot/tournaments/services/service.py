@@ -182,13 +182,13 @@ class TournamentService:
     ) -> tuple[TournamentChange, ...]:
         if not is_director(visitor, stored):
             raise UserError("not_director")
-        t, known = stored.tournament, dict[str, Any]()
+        t, known, read = stored.tournament, dict[str, Any](), self._changes.store.read
         if "rating" in act.needs:
             known["rating"] = await self._rating(act.values[0], t.setup.game)
         if "history" in act.needs:
-            known["history"] = await self._changes.store.read(tournament_reading.history, t.id)
+            known["history"] = await read(tournament_reading.history, t.id)
         if "moved" in act.needs:
-            known["moved"] = await self._moved(t.id)
+            known["moved"] = moved_in(await read(tournament_reading.links, t.id))
         # To undo, the history is replayed.
         changes = await asyncio.to_thread(partial(act.decide, t, what, **known))
         try:
@@ -200,10 +200,7 @@ class TournamentService:
             raise
         return changes
 
-    async def _moved(self, tournament_id: TournamentId) -> frozenset[str]:
-        return moved_in(await self._changes.store.read(tournament_reading.links, tournament_id))
-
-    async def may_direct(self, visitor: Visitor, view: EventView) -> bool:
+    def may_direct(self, visitor: Visitor, view: EventView) -> bool:
         """Whether a person is a director: creator, appointed, by role, or manages the server."""
         return is_director(visitor, StoredTournament(view.tournament, view.home))
 

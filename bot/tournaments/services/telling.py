@@ -188,15 +188,11 @@ class TournamentTelling(Handler):
         for message in dict.fromkeys((found, replace(found, shown=None))):
             try:
                 posted = await self._announced(message, view, stored)
-            except Gone as error:
-                if message.shown is not None:
+            except (Gone, Refused) as error:
+                is_gone = isinstance(error, Gone)
+                if is_gone and message.shown is not None:
                     continue  # It was deleted, and is posted anew.
-                await self._refused(found, stored, is_there=False)
-                if found.user_id is None:
-                    raise
-                _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
-            except Refused as error:
-                await self._refused(found, stored, is_there=message is found)
+                await self._refused(found, stored, is_there=message is found and not is_gone)
                 if found.user_id is None:
                     raise
                 _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
@@ -288,7 +284,6 @@ class TournamentTelling(Handler):
             places = await self._store.read(standing.noted_places, podium_key(t.id))
             shown = next((posted for _, posted in places), None)
         message = Message(
-            claim.id,
             kind,
             new.version,
             new.entrant,
@@ -369,24 +364,22 @@ class TournamentTelling(Handler):
         self, message: Message, view: EventView, stored: StoredTournament, posted: Posted | None
     ) -> None:
         """Note where a message stands that will be edited, or forget one that was edited last."""
-        if message.kind is MessageKind.CHALLENGED and posted is not None:
-            fact = view.fact
-            challenger = fact.challenger if isinstance(fact, f.Challenged) else message.detail
-            key = Key(
-                f"{_asked(stored.tournament.id, message.entrant, challenger)}{message.version}"
-            )
-            await self._store.write(standing.note_place, key, stored.home.guild_id, posted)
-        if message.kind is MessageKind.FINISHED and posted is not None:
-            key = podium_key(stored.tournament.id)
-            await self._store.write(standing.note_place, key, stored.home.guild_id, posted)
+        id_, guild = stored.tournament.id, stored.home.guild_id
         if message.kind is MessageKind.ANSWERED:
-            asked = await self._asked_at(stored.tournament.id, message)
+            asked = await self._asked_at(id_, message)
             if asked is not None:
                 await self._store.write(standing.forget_place, asked[0])
-        if message.kind is MessageKind.HOME and posted is not None:
-            is_there = posted == message.shown and not stored.home_gone
-            if not is_there:
-                await self._store.write(tournament_writing.set_home, stored.tournament.id, posted)
+        elif posted is None:
+            return
+        elif message.kind is MessageKind.CHALLENGED:
+            fact = view.fact
+            challenger = fact.challenger if isinstance(fact, f.Challenged) else message.detail
+            key = Key(f"{_asked(id_, message.entrant, challenger)}{message.version}")
+            await self._store.write(standing.note_place, key, guild, posted)
+        elif message.kind is MessageKind.FINISHED:
+            await self._store.write(standing.note_place, podium_key(id_), guild, posted)
+        elif message.kind is MessageKind.HOME and (posted != message.shown or stored.home_gone):
+            await self._store.write(tournament_writing.set_home, id_, posted)
 
     async def _refused(self, message: Message, stored: StoredTournament, *, is_there: bool) -> None:
         """Nothing can be posted in the home channel: the directors are told, once.

@@ -15,16 +15,17 @@ from bot.domain.ratings.rated import MOVES_EACH
 from bot.services.pairing import Pairing
 from bot.store import Store, transactions
 from bot.tournaments.domain import running
-from bot.tournaments.domain.document import tournament_document
 from bot.tournaments.domain.facts import Fact
 from bot.tournaments.domain.fold import TournamentEvent
+from bot.tournaments.domain.formats.base import Effort
 from bot.tournaments.domain.formats.catalog import placings
-from bot.tournaments.domain.planning import EventPlan, event_plan_of
+from bot.tournaments.domain.planning import event_plan_of
 from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.services.games import is_patient
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store.records import Home, MatchLink, StoredTournament
+from bot.webhooks.domain import person_document
 
 _MEDALS = 3
 """Places that have a medal."""
@@ -63,7 +64,7 @@ class EventView:
     tournament: Tournament
     home: Home
     standings: tuple[Placing, ...]
-    plan: EventPlan
+    plan: Effort
     matches: Mapping[str, MatchLink] = field(default_factory=dict)
     event: TournamentEvent | None = None
     fact: Fact | None = None
@@ -92,6 +93,10 @@ class EventView:
                 elif number in found and link.ply:
                     found[number] = True
         return found
+
+    def place_of(self, number: int) -> Placing | None:
+        """The place of an entrant, None for one who has none."""
+        return next((each for each in self.standings if each.number == number), None)
 
     @property
     def has_places(self) -> bool:
@@ -254,9 +259,30 @@ async def _wait(pairing: Pairing, stored: StoredTournament) -> Wait | None:
 
 
 async def document(store: Store, tournament_id: TournamentId) -> dict[str, Any] | None:
-    """A tournament as programs read it, under ``tournament``; None if it is gone."""
+    """A tournament as docs/records.md describes it, under ``tournament``; None if it is gone."""
     stored = await store.read(tournament_reading.stored, tournament_id)
     if stored is None:
         return None
-    places = await asyncio.to_thread(placings, stored.tournament)
-    return {"tournament": tournament_document(stored.tournament, places)}
+    t = stored.tournament
+    standings = [
+        {
+            **person_document(t.entrants[each.number - 1].user_id),
+            "place": each.rank,
+            "division": each.division or None,
+            "points": float(each.points),
+            "rating": t.entrants[each.number - 1].rating,
+        }
+        for each in await asyncio.to_thread(placings, t)
+    ]
+    about = {
+        "id": t.id,
+        "name": t.setup.name,
+        "game": t.setup.game,
+        "format": t.setup.format.value,
+        "status": t.status.value,
+        "begins": t.begins.isoformat(),
+        "ended": t.updated_at.isoformat() if t.status.is_final else None,
+        "rounds": len(t.rounds),
+        "standings": standings,
+    }
+    return {"tournament": about}

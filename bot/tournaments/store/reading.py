@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, bindparam, func, select
+from sqlalchemy import Connection, Select, Table, bindparam, select
 
-from bot.domain.events import micros, moment
+from bot.domain.events import micros
 from bot.domain.ids import ChannelId, GuildId, InteractionId, TournamentId, UserId
 from bot.domain.match import MatchStatus
 from bot.store.store import Store
@@ -33,7 +33,7 @@ def _of(table: Table, *order: Any) -> Select[Any]:
 
 _ONE = select(tournaments).where(_id)
 _OCCASION: Select[Any] = (
-    select(tournaments.c.name, tournaments.c.setup, games.c.round)
+    select(tournaments.c.setup, games.c.round)
     .join_from(tournaments, games, games.c.tournament_id == tournaments.c.id)
     .where(_id, games.c.game == bindparam("of_game"))
 )
@@ -68,7 +68,6 @@ _ENDED = (
     .distinct()
     .limit(bindparam("at_most"))
 )
-_NEXT_DUE = select(func.min(tournaments.c.due_at)).where(tournaments.c.due_at.is_not(None))
 _SUMMARY: Select[Any] = select(tournaments).order_by(
     tournaments.c.is_over, tournaments.c.created_at.desc(), tournaments.c.id
 )
@@ -122,7 +121,7 @@ def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournam
 def occasion(connection: Connection, tournament_id: TournamentId, game: str) -> Occasion | None:
     """In which event and round a game is played, None if there is no such game."""
     row = connection.execute(_OCCASION, {"of_id": tournament_id, "of_game": game}).first()
-    return None if row is None else rows.occasion_of(row)
+    return None if row is None else Occasion(rows.setup_of(row.setup), row.round)
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> TournamentEvent | None:
@@ -177,12 +176,6 @@ def due(connection: Connection, now: datetime, limit: int) -> tuple[TournamentId
     ended = connection.execute(_ENDED, {"at_most": limit}).scalars().all()
     late = connection.execute(_DUE, {"now": micros(now), "at_most": limit}).scalars().all()
     return tuple(TournamentId(each) for each in dict.fromkeys((*ended, *late)))[:limit]
-
-
-def next_due(connection: Connection) -> datetime | None:
-    """When the next is due."""
-    found = connection.execute(_NEXT_DUE).scalar()
-    return None if found is None else moment(found)
 
 
 def not_over(connection: Connection, after: str, limit: int) -> tuple[TournamentId, ...]:

@@ -10,7 +10,7 @@ from bot.domain.events import Change
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, TournamentId
 from bot.domain.match import MatchStatus
 from bot.tournaments.domain.fold import TournamentChange
-from bot.tournaments.domain.setup import FormatKey, Setup
+from bot.tournaments.domain.setup import Setup
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.posts import NewMessage
 
@@ -41,7 +41,6 @@ class MatchLink:
 class Occasion:
     """The event and the round in which a game is played."""
 
-    name: str
     setup: Setup
     round: int
 
@@ -52,14 +51,10 @@ class Summary:
 
     id: TournamentId
     name: str
-    format: FormatKey
     game: str
     status: TournamentStatus
-    is_paused: bool
     entrants: int
-    round: int
     begins: datetime
-    finish: datetime
     home: Home
 
 
@@ -82,7 +77,6 @@ class StoredTournament:
     ended: tuple[str, ...] = ()
     ended_at: Mapping[str, datetime] = field(default_factory=dict)
     due_at: datetime | None = None
-    previous: TournamentId | None = None
     next: TournamentId | None = None
     home_gone: bool = False
     set_aside_at: datetime | None = None

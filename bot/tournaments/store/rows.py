@@ -16,7 +16,7 @@ from bot.domain.ids import TournamentId, UserId
 from bot.store.rows import maybe_moment
 from bot.tournaments.domain.facts import Fixture, How
 from bot.tournaments.domain.fold import TournamentChange, TournamentEvent
-from bot.tournaments.domain.setup import FormatKey, Setup
+from bot.tournaments.domain.setup import Setup
 from bot.tournaments.domain.tournament import (
     Entrant,
     Invitation,
@@ -25,7 +25,7 @@ from bot.tournaments.domain.tournament import (
     TournamentStatus,
 )
 from bot.tournaments.domain.writing import read, read_field, reader, write, write_flat
-from bot.tournaments.store.records import Home, Occasion, StoredTournament, Summary
+from bot.tournaments.store.records import Home, StoredTournament, Summary
 
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
@@ -103,7 +103,8 @@ def changing_row(t: Tournament) -> dict[str, Any]:
     }
 
 
-def _setup(text: str) -> Setup:
+def setup_of(text: str) -> Setup:
+    """The set-up of an event."""
     found: Setup = read(Setup, json.loads(text))
     return found
 
@@ -120,7 +121,7 @@ def stored_of(
     ladder = zip(_LADDER, json.loads(row.ladder), strict=True)
     tournament = Tournament(
         **_read(Tournament, row, *elsewhere),
-        setup=_setup(row.setup),
+        setup=setup_of(row.setup),
         entrants=tuple(Entrant(**_read(Entrant, each)) for each in entrants),
         games={each.game: _game(each) for each in games},
         directors=directors,
@@ -138,7 +139,6 @@ def stored_of(
         tuple(each.game for each in ended if each.points is None),
         {each.game: moment(each.ended_at) for each in ended},
         maybe_moment(row.due_at),
-        row.previous_id,
         row.next_id,
         bool(row.home_gone),
         maybe_moment(row.set_aside_at),
@@ -151,24 +151,15 @@ def home_of(row: Row[Any]) -> Home:
     return Home(**_read(Home, row))
 
 
-def occasion_of(row: Row[Any]) -> Occasion:
-    """The event and the round of one game."""
-    return Occasion(row.name, _setup(row.setup), row.round)
-
-
 def summary_of(row: Row[Any]) -> Summary:
     """A line of a list."""
     return Summary(
         TournamentId(row.id),
         row.name,
-        FormatKey(row.format),
         row.game,
         TournamentStatus(row.status),
-        row.paused_at is not None,
         row.entrants,
-        len(json.loads(row.rounds)),
         moment(row.begins),
-        moment(row.finish),
         home_of(row),
     )
 

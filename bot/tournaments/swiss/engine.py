@@ -10,7 +10,6 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -33,10 +32,6 @@ _COMMAND = (sys.executable, "-P", "-m", "bot.tournaments.swiss.worker")
 _OTHER = (sys.executable, "-P", "-m", "bot.tournaments.swiss.program")
 
 
-def _command(program: Path | None) -> tuple[str, ...]:
-    return _COMMAND if program is None else (*_OTHER, str(program))
-
-
 def _end(pid: int) -> None:
     """End a process and all that it has started."""
     with suppress(ProcessLookupError):
@@ -50,7 +45,7 @@ class WorkerEngine:
     """
 
     def __init__(self, program: Path | None = None, *, longest: float = LONGEST) -> None:
-        self._command = _command(program)
+        self._command = _COMMAND if program is None else (*_OTHER, str(program))
         self._longest = longest
         self._one = asyncio.Lock()
 
@@ -88,24 +83,9 @@ class WorkerEngine:
         return out, errors, process.returncode
 
 
-def pair_now(
-    requests: Sequence[PairingRequest],
-    program: Path | None = None,
-    *,
-    longest: float = 10 * LONGEST,
-) -> Sequence[Paired]:
-    """The same where no event loop runs: on the command line."""
-    pipe = subprocess.PIPE
-    with subprocess.Popen(  # noqa: S603 - this Python, a module of ours
-        _command(program), stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
-    ) as process:
-        try:
-            out, errors = process.communicate(_ask(requests), timeout=longest)
-        except subprocess.TimeoutExpired as error:
-            raise PairingFailed(f"no pairing after {longest:g} seconds") from error
-        finally:
-            _end(process.pid)
-    return _answers(requests, process.returncode, out, errors)
+def pair_now(requests: Sequence[PairingRequest], program: Path | None = None) -> Sequence[Paired]:
+    """The same where no event loop runs, with time for many rounds: on the command line."""
+    return asyncio.run(WorkerEngine(program, longest=10 * LONGEST).pair(requests))
 
 
 def _ask(requests: Sequence[PairingRequest]) -> bytes:
@@ -132,7 +112,7 @@ def _answers(
         if "none" in answer:
             raise NoPairing(f"round {request.round}: {answer['none']}")
         pairs = tuple((first, second) for first, second in answer["pairs"])
-        paired = Paired(pairs, answer["bye"], tuple(answer["rules"]))
+        paired = Paired(pairs, answer["bye"])
         check_paired(request, paired)
         found.append(paired)
     return found

@@ -77,7 +77,7 @@ def _read(text: str) -> dict[str, Any]:
     found = list(zip(numbers[::2], numbers[1::2], strict=True))
     alone = [first for first, second in found if second == 0]
     pairs = [[first, second] for first, second in found if second != 0]
-    return {"pairs": pairs, "bye": alone[0] if alone else None, "rules": [""] * len(pairs)}
+    return {"pairs": pairs, "bye": alone[0] if alone else None}
 
 
 def main(program: str) -> int:

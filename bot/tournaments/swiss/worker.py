@@ -5,8 +5,8 @@ computes for seconds, prints, and has no types. So it runs apart: neither its ti
 nor a fault in it, ever reach the bot. Run as ``python -m bot.tournaments.swiss.worker``.
 
 In: a list of ``{"trf": report up to the round before, "round": number}``. Out: a list of
-``{"pairs": [[first, second], ...], "bye": number or null, "rules": [...]}``, or of
-``{"none": why}`` where no pairing is allowed.
+``{"pairs": [[first, second], ...], "bye": number or null}``, or of ``{"none": why}`` where no
+pairing is allowed.
 """
 
 from __future__ import annotations
@@ -41,11 +41,8 @@ def pair(trf: str, number: int) -> dict[str, Any]:
     )
     games = [each for each in found if each["w"] and each["b"]]
     alone = [each["w"] or each["b"] for each in found if not (each["w"] and each["b"])]
-    return {
-        "pairs": [[each["w"], each["b"]] for each in games],
-        "bye": alone[0] if alone else None,
-        "rules": [str(each.get("colorrule", "")) for each in games],
-    }
+    pairs = [[each["w"], each["b"]] for each in games]
+    return {"pairs": pairs, "bye": alone[0] if alone else None}
 
 
 def main() -> int:

@@ -13,6 +13,7 @@ from bot.domain.ids import UserId, read_id
 from bot.errors import UserError
 from bot.tournaments.domain.acts import ACTS, DirectorAct, Invite
 from bot.tournaments.domain.directing import MOST_APART
+from bot.tournaments.ui.words import PARTS
 
 
 def write_points(points: tuple[Fraction | int, ...]) -> str:
@@ -35,13 +36,7 @@ def read_points(text: str) -> tuple[Fraction, ...]:
 
 
 _TYPED = re.compile(r"(\d{1,2})?\s*([½⅓⅔¼¾])|(\d{1,3})/([1-9]\d{0,2})|(\d{1,3}(?:[.]\d{1,2})?)")
-_MARKS = {
-    "½": Fraction(1, 2),
-    "⅓": Fraction(1, 3),
-    "⅔": Fraction(2, 3),
-    "¼": Fraction(1, 4),
-    "¾": Fraction(3, 4),
-}
+_MARKS = {mark: value for value, mark in PARTS.items()}
 
 
 def typed_points(text: str) -> tuple[Fraction, ...]:

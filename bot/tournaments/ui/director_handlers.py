@@ -62,12 +62,12 @@ class Lists(LRUCache[UserId, tuple[TournamentId, Invite]]):
 
 async def directed(context: InteractionContext, control: Control) -> EventText:
     """The tournament of a control, for its directors alone."""
-    return await may_direct(context, await event_of(context, control))
+    return may_direct(context, await event_of(context, control))
 
 
-async def may_direct(context: InteractionContext, event: EventText) -> EventText:
+def may_direct(context: InteractionContext, event: EventText) -> EventText:
     """The same tournament. Raises ``not_director``."""
-    if not await context.services.of(TournamentService).may_direct(visitor_of(context), event.view):
+    if not context.services.of(TournamentService).may_direct(visitor_of(context), event.view):
         raise UserError("not_director")
     return event
 
@@ -133,24 +133,9 @@ async def turn_list(context: InteractionContext, click: Click) -> Reply:
     return await _chosen(context, await directed(context, click), text, page=page)
 
 
-@on_menu("tentrant", "tspan")
-async def choose_field(context: InteractionContext, click: Click) -> Reply:
-    """A field of an act: a player of the event, or the round until which it holds."""
-    return await _chosen(context, await directed(context, click), f"{click.arg}:{click.choice}")
-
-
-@on_menu("tgame")
-async def choose_game(context: InteractionContext, click: Click) -> Reply:
-    """A game: to decide, to correct, or to give more time, to its round as well."""
-    event = await directed(context, click)
-    is_round = first_choice(read_part(click.arg)[0]) == "round"
-    about = click.value if is_round else click.value.partition(":")[2]
-    return await _chosen(context, event, f"{click.arg}:{about}")
-
-
 @on_menu("tchosen")
-async def choose_named(context: InteractionContext, click: Click) -> Reply:
-    """An act that a line of a menu stands for."""
+async def choose_line(context: InteractionContext, click: Click) -> Reply:
+    """A line of a menu: it carries the act, as far as that is chosen with it."""
     return await _chosen(context, await directed(context, click), click.value)
 
 

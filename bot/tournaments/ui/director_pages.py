@@ -169,13 +169,16 @@ class _Question:
         """A control that carries what has been chosen."""
         return Control(action, self.event.t.id, arg=text or self.text)
 
-    def listed(self, action: str, lines: Sequence[Option], *said: str) -> Reply:
-        """A menu of which a page is shown, with buttons to the others."""
+    def listed(self, lines: Sequence[Option], *said: str) -> Reply:
+        """A menu of which a page is shown, with buttons to the others.
+
+        Each line carries the act, as far as that is chosen with it.
+        """
         here, number, pages = cut_to_page(lines, self.number, LISTED)
         if not here:
             none = self.event.say("There's nothing to choose from.")
             return self.page(text(none), said=said, short=none)
-        choose = menu(self.control(action), self.event(self.act.label), here)
+        choose = menu(self.control("tchosen"), self.event(self.act.label), here)
         id_, language = self.event.t.id, self.event.language
         buttons = paging("tlist", id_, number, pages, language, arg=self.text)
         return self.page(choose, *rows(buttons), said=said)
@@ -195,7 +198,7 @@ def _ask_entrant(ask: _Question) -> Reply:
         entrants = [x for x in entrants if not any(each.is_over for each in t.of_entrant(x.number))]
     lines = [
         Option(
-            str(each.number),
+            f"{ask.text}:{each.number}",
             ask.plain.who(each.number),
             None if each.rating is None else str(each.rating),
             marks=words.entrant_marks(t, each.number),
@@ -203,7 +206,7 @@ def _ask_entrant(ask: _Question) -> Reply:
         for each in entrants
         if each.is_active
     ]
-    return ask.listed("tentrant", lines)
+    return ask.listed(lines)
 
 
 def _ask_place(ask: _Question) -> Reply:
@@ -219,7 +222,7 @@ def _ask_place(ask: _Question) -> Reply:
         for place, each in enumerate(seeds, 1)
         if each != number
     ]
-    return ask.listed("tchosen", lines, f"**{escape(who(number))}**")
+    return ask.listed(lines, f"**{escape(who(number))}**")
 
 
 def _ask_list(ask: _Question) -> Reply:
@@ -258,16 +261,19 @@ def _ask_entrants(ask: _Question) -> Reply:
         for each in event.t.apart
         if each.holds_in(len(event.t.rounds) + 1)
     ]
-    return ask.listed("tchosen", lines)
+    return ask.listed(lines)
 
 
 def _ask_span(ask: _Question) -> Reply:
     """Until which round players are to be kept apart."""
     t, event = ask.event.t, ask.event
     rounds = range(len(t.rounds) + 1, Swiss().most_rounds(t))
-    options = [Option(str(last), words.span_words(last, event.language)) for last in (0, *rounds)]
+    lines = [
+        Option(f"{ask.text}:{last}", words.span_words(last, event.language))
+        for last in (0, *rounds)
+    ]
     players = event.listed([event.who(each) for each in ask.given["entrants"]])
-    return ask.page(menu(ask.control("tspan"), event.say("Until when?"), options), said=[players])
+    return ask.page(menu(ask.control("tchosen"), event.say("Until when?"), lines), said=[players])
 
 
 def _ask_director(ask: _Question) -> Reply:
@@ -276,7 +282,7 @@ def _ask_director(ask: _Question) -> Reply:
         Option(write_act(acts.Dismiss(each)), ask.people[each], marks=(mark_of(each),))
         for each in ask.event.t.directors
     ]
-    return ask.listed("tchosen", lines)
+    return ask.listed(lines)
 
 
 def _ask_game(ask: _Question) -> Reply:
@@ -292,22 +298,19 @@ def _ask_game(ask: _Question) -> Reply:
         key=lambda x: (latest * x.game.round, not x.has_begun, newest * x.game.board),
     )
     wanted = [each for each in games if each.is_over == act.is_late]
-    lines = []
-    if first_choice(act) == "round":
+    lines, by_round = [], first_choice(act) == "round"
+    if by_round:
         numbers = sorted({each.game.round for each in wanted})
         if not t.setup.format.facts.has_rounds:
             numbers, wanted = [1], []  # all their games have one last day
-        lines = [Option(f"{number}:", _whole(ask.event, number)) for number in numbers]
-    lines += [
-        Option(
-            f"{each.game.round}:{each.game.id}",
-            pair_label(ask.event.view, each.game, ask.plain.who),
-            _about(ask.event, each),
-            marks=(f"{each.game.round}.{each.game.board}",),
-        )
-        for each in wanted
-    ]
-    return ask.listed("tgame", lines)
+        lines = [Option(f"{ask.text}:{number}:", _whole(ask.event, number)) for number in numbers]
+    for each in wanted:
+        game = each.game
+        chosen = f"{game.round}:{game.id}" if by_round else game.id
+        label = pair_label(ask.event.view, game, ask.plain.who)
+        marks = (f"{game.round}.{game.board}",)
+        lines.append(Option(f"{ask.text}:{chosen}", label, _about(ask.event, each), marks=marks))
+    return ask.listed(lines)
 
 
 def _whole(event: EventText, number: int) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bot.domain.ids import UserId
@@ -84,11 +83,8 @@ _NAMED = 20
 """Games without pictures that are named before the rest are counted."""
 
 
-@dataclass(slots=True)
-class _Makers:
+class _Makers(set[UserId]):
     """The people who have a page made now."""
-
-    users: set[UserId] = field(default_factory=set)
 
 
 @on_button("tweb", how=PRIVATE)
@@ -102,7 +98,7 @@ async def web_page(context: InteractionContext, event: EventText) -> Reply:
 
     Raises ``too_much_work`` while this person has one made, or others have as many as can be.
     """
-    makers = context.services.memory(_Makers).users
+    makers = context.services.memory(_Makers)
     if context.user_id in makers or len(makers) >= _AT_ONCE:
         raise UserError("too_much_work", seconds=_PATIENCE // 2)
     makers.add(context.user_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.domain.ids import UserId
@@ -55,12 +55,11 @@ def champion_words(event: EventText) -> str:
 
 def _remarkable_lines(event: EventText) -> Sequence[str]:
     lines = []
-    for found in remarkable(event.view):
-        played = event.t.games[found.game]
-        board = words.board_link(event, found.game)
+    for game, why in remarkable(event.view).items():
+        board = words.board_link(event, game)
         where = f" · {board}" if board else ""
-        result = words.result_of(event, played)
-        lines.append(f"- {event(found.why)}: {result}{where}")
+        result = words.result_of(event, event.t.games[game])
+        lines.append(f"- {event(why)}: {result}{where}")
     return lines
 
 
@@ -72,29 +71,20 @@ _FEW = 3
 """With fewer games than this there is nothing to choose from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remarkable:
-    """A game and why it is worth a look."""
-
-    game: str
-    why: Text
-
-
-def remarkable(view: EventView) -> tuple[Remarkable, ...]:
-    """At most three different games that were played to an end on the board."""
+def remarkable(view: EventView) -> Mapping[str, Text]:
+    """At most three games that were played to an end on the board, and why to look at each."""
     games = [
         each
         for each in view.tournament.games.values()
         if each.how is How.PLAYED and _moves(view, each) >= _SHORTEST
     ]
     if len(games) < _FEW:
-        return ()
+        return {}
     found: dict[str, Text] = {}
     surprise = max(games, key=lambda each: _surprise(view, each))
     by = _surprise(view, surprise)
     if by >= _SURPRISE:
-        why = Text.of("Surprise (rating difference {points})", points=by)
-        found[surprise.game.id] = why
+        found[surprise.game.id] = Text.of("Surprise (rating difference {points})", points=by)
     longest = max(games, key=lambda each: _moves(view, each))
     moves = _moves(view, longest)
     found.setdefault(
@@ -106,7 +96,7 @@ def remarkable(view: EventView) -> tuple[Remarkable, ...]:
         moves = _moves(view, shortest)
         why = Text.plural("Shortest win, {n} move", "Shortest win, {n} moves", n=moves)
         found.setdefault(shortest.game.id, why)
-    return tuple(Remarkable(game, why) for game, why in found.items())
+    return found
 
 
 def _moves(view: EventView, played: PlayedGame) -> int:
@@ -166,8 +156,9 @@ async def medals_of(context: InteractionContext, user_id: UserId) -> tuple[Medal
 def medal_in(view: EventView, user_id: UserId) -> Medal | None:
     """A person's medal in a tournament that is over, in its first division."""
     entrant = view.tournament.entrant_of(user_id)
-    number = None if entrant is None else entrant.number
-    place = next((each for each in view.podium if each.number == number), None)
+    place = None if entrant is None else view.place_of(entrant.number)
+    if place not in view.podium:
+        return None
     return None if place is None or place.division > 1 else Medal(place.rank, view)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 import discord
@@ -40,24 +39,21 @@ _LIKE_IT = 100
 """Members whose names begin like one on the list that are compared with it."""
 
 
-class Why(Enum):
-    """Why nobody is invited for a line of a list."""
-
-    UNKNOWN = "unknown"
-    SEVERAL = "several"
-    """Several members have that name."""
-    BOT = "bot"
-    EXCLUDED = "excluded"
-    UNANSWERED = "unanswered"
-    """Discord does not say."""
+_UNKNOWN = Text.of(
+    "Not found in this server: {names}. Use a mention, an id or the exact user name."
+)
+_SEVERAL = Text.of("Several members have this name: {names}. Use a mention or an id.")
+_BOT = Text.of("Bots can't enter: {names}.")
+_EXCLUDED = Text.of("Excluded from this tournament: {names}.")
+_UNANSWERED = Text.of("Discord didn't answer about {names}. Send these again later.")
 
 
 @dataclass(frozen=True, slots=True)
 class FoundGuests:
-    """The guests of a list, and its lines that name nobody who could be invited, with why."""
+    """The guests of a list, and its lines that name nobody who could be invited, by why."""
 
     guests: tuple[Guest, ...]
-    missing: tuple[tuple[str, Why], ...]
+    missing: Mapping[Text, Sequence[str]]
 
 
 async def find_guests(
@@ -65,38 +61,39 @@ async def find_guests(
 ) -> FoundGuests:
     """Look for the member that each line means: by id, or by a name that only one has."""
     guests: dict[UserId, Guest] = {}
-    missing = []
+    missing: dict[Text, list[str]] = {
+        why: [] for why in (_UNKNOWN, _SEVERAL, _BOT, _EXCLUDED, _UNANSWERED)
+    }
     for line in lines:
         found = await _member(client, guild_id, line)
-        if isinstance(found, Why):
-            missing.append((line.name, found))
-            continue
-        mine = t.entrant_of(found)
+        mine = None if isinstance(found, Text) else t.entrant_of(found)
         if mine is not None and mine.standing is EntrantStatus.EXCLUDED:
-            missing.append((line.name, Why.EXCLUDED))
+            found = _EXCLUDED
+        if isinstance(found, Text):
+            missing[found].append(line.name)
         else:
             guests.setdefault(found, Guest(found, line.seed, line.rating))
-    return FoundGuests(tuple(guests.values()), tuple(missing))
+    return FoundGuests(tuple(guests.values()), missing)
 
 
-async def _member(client: discord.Client, guild_id: GuildId, line: Line) -> UserId | Why:
+async def _member(client: discord.Client, guild_id: GuildId, line: Line) -> UserId | Text:
     try:
         if line.user_id is not None:
             if not is_id(line.user_id):
-                return Why.UNKNOWN
+                return _UNKNOWN
             there: Mapping[str, Any] = await client.http.get_member(guild_id, line.user_id)
             found = [there]
         else:
             found = _called(line.name, await _like(client, guild_id, line.name))
     except (discord.NotFound, discord.Forbidden):
-        return Why.UNKNOWN
+        return _UNKNOWN
     except FAILURES:
-        return Why.UNANSWERED
+        return _UNANSWERED
     if len(found) != 1:
-        return Why.SEVERAL if found else Why.UNKNOWN
+        return _SEVERAL if found else _UNKNOWN
     user = found[0].get("user") or {}
     if user.get("bot"):
-        return Why.BOT
+        return _BOT
     return UserId(int(user["id"]))
 
 
@@ -126,15 +123,6 @@ _LONGEST_TYPED = 4000
 _NAME = 40
 _LINES = 20
 """Lines of a list that count as much as a command."""
-_MISSING: Mapping[Why, Text] = {
-    Why.UNKNOWN: Text.of(
-        "Not found in this server: {names}. Use a mention, an id or the exact user name."
-    ),
-    Why.SEVERAL: Text.of("Several members have this name: {names}. Use a mention or an id."),
-    Why.BOT: Text.of("Bots can't enter: {names}."),
-    Why.EXCLUDED: Text.of("Excluded from this tournament: {names}."),
-    Why.UNANSWERED: Text.of("Discord didn't answer about {names}. Send these again later."),
-}
 
 
 @on_button("tinvite")
@@ -178,7 +166,7 @@ async def invite_command(
     tournament: app_commands.Range[str, 0, 100] = "",
 ) -> Reply:
     """``/tournament invite``."""
-    event = await may_direct(context, await find_event(context, tournament, "tinvite"))
+    event = may_direct(context, await find_event(context, tournament, "tinvite"))
     return await _read(context, event, await _downloaded(context, file))
 
 
@@ -224,9 +212,8 @@ async def _read(context: InteractionContext, event: EventText, written: str) -> 
 
 def _missing(found: FoundGuests, language: Language) -> list[str]:
     """The lines of a list that name nobody, by why."""
-    said = []
-    for why, words in _MISSING.items():
-        names = [escape(name, longest=_NAME) for name, each in found.missing if each is why]
-        if names:
-            said.append(language(words.filled({"names": ", ".join(names)})))
-    return said
+    return [
+        language(why.filled({"names": ", ".join(escape(x, longest=_NAME) for x in names)}))
+        for why, names in found.missing.items()
+        if names
+    ]

@@ -114,7 +114,7 @@ def _running_line(event: EventText) -> str:
         "Round {round} of {rounds}, until {date}.",
         round=number,
         rounds=max(number, words.rounds_of(event.view)),
-        date=timestamp(t.rounds[-1].until, "f") if t.rounds else timestamp(t.finish, "f"),
+        date=timestamp(t.rounds[-1].until, "f"),
     )
 
 
@@ -125,7 +125,7 @@ def _body(event: EventText) -> list[str]:
             return _before(event)
         case TournamentStatus.RUNNING:
             return [
-                *still_playing(event),
+                *_still_playing(event),
                 *open_challenges(event, t.challenges[:_PLAYING]),
                 *_climbs(event),
             ]
@@ -167,7 +167,7 @@ def _before(event: EventText) -> list[str]:
     return lines
 
 
-def still_playing(event: EventText, *, longest: int = _PLAYING) -> list[str]:
+def _still_playing(event: EventText) -> list[str]:
     """The games that are not over, with links."""
     t = event.t
     pending = sorted(
@@ -187,10 +187,10 @@ def still_playing(event: EventText, *, longest: int = _PLAYING) -> list[str]:
             each for each in t.pairings(t.games.values()) if each[0].game.pairing in open_ones
         )
     lines = [event.say("Still being played:")]
-    lines += [f"- {pairing_line(event, each)}" for each in pairings[:longest]]
-    if any(x.game.id in event.view.waiting for each in pairings[:longest] for x in each):
+    lines += [f"- {pairing_line(event, each)}" for each in pairings[:_PLAYING]]
+    if any(x.game.id in event.view.waiting for each in pairings[:_PLAYING] for x in each):
         lines.append(f"-# {words.wait_words(event)}")
-    more = len(pairings) - longest
+    more = len(pairings) - _PLAYING
     if more > 0:
         lines.append(
             event.plural(

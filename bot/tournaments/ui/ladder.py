@@ -68,7 +68,7 @@ def is_lost(t: Tournament, challenger: int, challenged: int) -> bool:
     return both and rungs.index(challenger) < rungs.index(challenged)
 
 
-def challenge_texts(message: Message, event: EventText) -> list[str]:
+def challenge_text(message: Message, event: EventText) -> str:
     """A challenge, or that it was declined or is off."""
     fact, who = challenge_of(message, event.view), event.who
     match fact:
@@ -80,11 +80,11 @@ def challenge_texts(message: Message, event: EventText) -> list[str]:
                 date=timestamp(until, "f"),
             )
             if event.t.declines.get(challenged, 0) < DECLINES:
-                return [said]
+                return said
             more = event.say(
                 "You've declined since your last game, so declining again counts as a lost game."
             )
-            return [said, more]
+            return f"{said}\n{more}"
         case f.Declined(challenger, challenged, by_time):
             if by_time:
                 text = Text.of("{player} didn't answer your challenge in {event}.")
@@ -95,18 +95,16 @@ def challenge_texts(message: Message, event: EventText) -> list[str]:
                 told += " " + event.say(
                     "It was again before their next game, so you take their rung."
                 )
-            return [told]
+            return told
         case f.Withdrawn(entrant) | f.Excluded(entrant):
-            return [
-                event.say(
-                    "{player} has left {event}, so your challenge is off.", player=who(entrant)
-                )
-            ]
+            return event.say(
+                "{player} has left {event}, so your challenge is off.", player=who(entrant)
+            )
     text = Text.of("{event} is over, so your challenge of {player} is off.")
-    return [event(text, player=who(int(message.detail)))]
+    return event(text, player=who(int(message.detail)))
 
 
-def challenge_ended(message: Message, event: EventText) -> list[str]:
+def challenge_ended(message: Message, event: EventText) -> str:
     """The end of a challenge, in the place of the words that asked for an answer."""
     match event.view.fact:
         case f.Drawn():
@@ -123,7 +121,7 @@ def challenge_ended(message: Message, event: EventText) -> list[str]:
             said = Text.of("the challenge by {player} in {event} is off: a player has left.")
         case _:
             said = Text.of("the challenge by {player} in {event} is off: the ladder is over.")
-    return [event(said, player=event.who(int(message.detail)))]
+    return event(said, player=event.who(int(message.detail)))
 
 
 @on_button("tladder")

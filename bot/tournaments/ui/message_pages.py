@@ -15,12 +15,10 @@ from bot.tournaments.domain.formats.swiss import met_all_the_same
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame
 from bot.tournaments.posts import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
-from bot.tournaments.services.decisions import read_reason
 from bot.tournaments.services.messages import Message, invited_by, round_robin_games
 from bot.tournaments.services.views import EventView
 from bot.tournaments.ui import words
-from bot.tournaments.ui.byes import bye_words
-from bot.tournaments.ui.ladder import answer_buttons, challenge_ended, challenge_of, challenge_texts
+from bot.tournaments.ui.ladder import answer_buttons, challenge_ended, challenge_of, challenge_text
 from bot.tournaments.ui.words import EventText
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import duration, timestamp
@@ -80,7 +78,8 @@ _TROUBLES: Mapping[str, Text] = {
 }
 
 
-Say = Callable[[Message, EventText], Sequence[Text | str]]
+Said = Text | str | list[Text | str]
+Say = Callable[[Message, EventText], Said]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +96,11 @@ def notice_text(message: Message, event: EventText) -> tuple[str, list[Button]]:
     """A notice with the buttons under it; it begins with the person's mention."""
     event = EventText(event.view, event.language, event.who, f"**{event.name}**")
     notice, view = _NOTICES[message.kind], event.view
-    texts = [notice.said] if isinstance(notice.said, Text) else notice.said(message, event)
+    texts = notice.said if isinstance(notice.said, Text) else notice.said(message, event)
     given = _given(message, event)
+    texts = texts if isinstance(texts, list) else [texts]
     lines = [each if isinstance(each, str) else event(each, **given) for each in texts]
-    reason = "" if view.event is None else read_reason(view.event.note)[0]
+    reason = "" if view.event is None else view.event.note
     if reason and notice.with_reason:
         lines.append(event.say("Reason: {reason}", reason=escape(reason, longest=LONGEST_REASON)))
     said = "\n".join(lines)
@@ -133,20 +133,18 @@ def _given(message: Message, event: EventText) -> dict[str, str | int]:
     return given | {"result": "–" if played is None else words.result_of(event, played)}
 
 
-def _warned(_message: Message, event: EventText) -> list[Text]:
+def _warned(_message: Message, event: EventText) -> Text:
     if not event.setup.vacations:
-        return [Text.of("one more loss on time and you're out of {event}.")]
-    return [
-        Text.of(
-            "one more loss on time and you're out of {event}. Start a vacation if you can't move in"
-            " time."
-        )
-    ]
+        return Text.of("one more loss on time and you're out of {event}.")
+    return Text.of(
+        "one more loss on time and you're out of {event}. Start a vacation if you can't move in"
+        " time."
+    )
 
 
-def _withdrawn(_message: Message, event: EventText) -> list[Text]:
+def _withdrawn(_message: Message, event: EventText) -> Text:
     fact = event.view.fact
-    return [_OUT[fact.why if isinstance(fact, f.Withdrawn) else Leaving.ASKED]]
+    return _OUT[fact.why if isinstance(fact, f.Withdrawn) else Leaving.ASKED]
 
 
 def _entered(message: Message, event: EventText) -> list[Text | str]:
@@ -156,13 +154,13 @@ def _entered(message: Message, event: EventText) -> list[Text | str]:
     return [Text.of("a director entered you in {event}."), *games]
 
 
-def _opponent(_message: Message, event: EventText) -> list[Text]:
+def _opponent(_message: Message, event: EventText) -> Text:
     if _is_back(event.view):
-        return [Text.of("{player} is back in {event} and plays you again.")]
-    return [Text.of("{player} has joined {event} as a substitute and plays you now.")]
+        return Text.of("{player} is back in {event} and plays you again.")
+    return Text.of("{player} has joined {event} as a substitute and plays you now.")
 
 
-def _replaced(message: Message, event: EventText) -> list[Text]:
+def _replaced(message: Message, event: EventText) -> list[Text | str]:
     said = Text.of("another player has taken your place in {event}.")
     if _is_back(event.view):
         said = Text.of("{player} is back in {event} and plays in place of you.")
@@ -170,14 +168,14 @@ def _replaced(message: Message, event: EventText) -> list[Text]:
     return [said, *([Text.of("You can leave the threads of its matches.")] if stays else [])]
 
 
-def _cancelled(message: Message, event: EventText) -> list[str]:
+def _cancelled(message: Message, event: EventText) -> str:
     t, last = event.t, event.view.event
     if last is not None and last.user_id is None and len(t.active) < t.setup.least:
-        return [event.say("{event} was cancelled: too few players joined.")]
+        return event.say("{event} was cancelled: too few players joined.")
     said = event.say("{event} was cancelled. It has no result.")
     if any(each.has_begun for each in t.of_entrant(message.entrant) if not each.is_over):
         said += " " + event.say("Matches that have begun go on.")
-    return [said]
+    return said
 
 
 def _season(message: Message, event: EventText) -> list[Text | str]:
@@ -192,48 +190,39 @@ def _season(message: Message, event: EventText) -> list[Text | str]:
     return [said, *([place[message.detail]] if message.detail in place else [])]
 
 
-def _sunk(message: Message, event: EventText) -> list[str]:
+def _sunk(message: Message, event: EventText) -> str:
     fact = event.view.fact
     rungs = fact.rungs if isinstance(fact, f.Moved) else event.t.by_rung
-    return [
-        event.say(
-            "you haven't played in {event} for {time}, so you're on rung {rung} now. Challenge a"
-            " player above you to climb again.",
-            time=duration(INACTIVE, event.language),
-            rung=rungs.index(message.entrant) + 1,
-        )
-    ]
+    return event.say(
+        "you haven't played in {event} for {time}, so you're on rung {rung} now. Challenge a"
+        " player above you to climb again.",
+        time=duration(INACTIVE, event.language),
+        rung=rungs.index(message.entrant) + 1,
+    )
 
 
-def _extended(message: Message, event: EventText) -> list[Text | str]:
+def _extended(message: Message, event: EventText) -> Text | str:
     t = event.t
     if message.user_id is not None:
-        return [Text.of("{event}: you have time until {date}.")]
+        return Text.of("{event}: you have time until {date}.")
     day = timestamp(t.finish, words.last_day_style(t.begins, t.finish))
-    return [event.say("{event} is now over by {date} at the latest.", date=day)]
+    return event.say("{event} is now over by {date} at the latest.", date=day)
 
 
-def _unfinished(_message: Message, event: EventText) -> list[Text]:
+def _unfinished(_message: Message, event: EventText) -> Text:
     if event.setup.format is not FormatKey.ARENA:
-        return [Text.of("your game in {event} wasn't over on its last day: {result}.")]
-    return [
-        Text.of(
-            "{event} is over. Your game was still on, so it doesn't count; you can play it to the"
-            " end."
-        )
-    ]
+        return Text.of("your game in {event} wasn't over on its last day: {result}.")
+    return Text.of(
+        "{event} is over. Your game was still on, so it doesn't count; you can play it to the end."
+    )
 
 
-def _check_in(_message: Message, event: EventText) -> list[str]:
-    return [
-        event.say(
-            "{event} begins {when}. Check in by then, or you won't be paired.",
-            when=timestamp(event.t.begins),
-        )
-    ]
+def _check_in(_message: Message, event: EventText) -> str:
+    when = timestamp(event.t.begins)
+    return event.say("{event} begins {when}. Check in by then, or you won't be paired.", when=when)
 
 
-def _trouble(message: Message, event: EventText) -> list[str]:
+def _trouble(message: Message, event: EventText) -> list[Text | str]:
     """The trouble that keeps an event from going on as it should."""
     said: dict[str, str | int] = {}
     if message.detail == TournamentTrouble.GAVE_WAY.value:
@@ -243,7 +232,7 @@ def _trouble(message: Message, event: EventText) -> list[str]:
     return [event(_TROUBLES[message.detail], **said), *_managed(message, event)]
 
 
-def _blocked(message: Message, event: EventText) -> list[str]:
+def _blocked(message: Message, event: EventText) -> list[Text | str]:
     """Entrants who blocked one another; the detail names the pairs: ``1-3 2-3``."""
     pairs = []
     for pair in message.detail.split():
@@ -262,18 +251,17 @@ def _managed(message: Message, event: EventText) -> list[str]:
     return [event.say("No director is left. Members with Manage Server can direct it.")]
 
 
-def _redrawn(message: Message, event: EventText) -> list[Text | str]:
+def _redrawn(message: Message, event: EventText) -> Said:
     """That a round is paired again; in a cup, what becomes of the player as the results are now."""
     said = Text.of("the last round of {event} is paired again.")
     if event.setup.format is not FormatKey.KNOCKOUT:
-        return [said]
-    me = event.t.entrants[message.entrant - 1]
-    if not me.is_active or any(x.rank > 1 for x in event.view.standings if x.number == me.number):
-        return [
-            Text.of(
-                "your next game in {event} isn't played. By the results as they are now you're out."
-            )
-        ]
+        return said
+    place = event.view.place_of(message.entrant)
+    is_active = event.t.entrants[message.entrant - 1].is_active
+    if not is_active or (place is not None and place.rank > 1):
+        return Text.of(
+            "your next game in {event} isn't played. By the results as they are now you're out."
+        )
     if isinstance(event.view.fact, f.Unpaired):
         said = Text.of("your next game in {event} is paired again.")
     games = _open_games(message, event)
@@ -281,19 +269,17 @@ def _redrawn(message: Message, event: EventText) -> list[Text | str]:
     return [said, *lead, *games]
 
 
-def _without_final(message: Message, event: EventText) -> list[str]:
+def _without_final(message: Message, event: EventText) -> str:
     """The place of a player who is not at the final table: behind the four who are."""
     t = event.t
     final = [x for each in t.in_round(len(t.rounds)) for x in each.game.players]
     ranks = {each.number: each.rank for each in event.view.standings}
     mine = ranks[message.entrant]
-    return [
-        event.say(
-            "the four best play the final table of {event}. You finish in place {rank} of {count}.",
-            rank=len(final) + 1 + sum(ranks[x] < mine for x in ranks if x not in final),
-            count=len(event.view.standings),
-        )
-    ]
+    return event.say(
+        "the four best play the final table of {event}. You finish in place {rank} of {count}.",
+        rank=len(final) + 1 + sum(ranks[x] < mine for x in ranks if x not in final),
+        count=len(event.view.standings),
+    )
 
 
 def _is_back(view: EventView) -> bool:
@@ -307,7 +293,7 @@ def _open_games(message: Message, event: EventText) -> list[str]:
     return _my_games(event, games, message.entrant)
 
 
-def _round(message: Message, event: EventText) -> list[str]:
+def _round(message: Message, event: EventText) -> Said:
     """All one's games of a round in one notice, or the bye."""
     t = event.t
     number = event.view.fact.round if isinstance(event.view.fact, f.Drawn) else len(t.rounds)
@@ -319,9 +305,9 @@ def _round(message: Message, event: EventText) -> list[str]:
         games = [each for each in mine if not each.is_over and each.game.round == number]
     if not games:
         if bye is None:
-            return [event.say("round {round} of {event} has begun.", round=number)]
+            return event.say("round {round} of {event} has begun.", round=number)
         said = event.say("round {round} of {event}:", round=number)
-        return [f"{said} {bye_words(t.setup.format, bye, event.language, own=True)}"]
+        return f"{said} {event.bye(bye, own=True)}"
     played = [each for each in t.of_entrant(message.entrant) if each.is_over]
     is_next = t.setup.format is FormatKey.KNOCKOUT and number in {x.game.round for x in played}
     if is_next or not t.setup.format.facts.has_rounds:
@@ -423,8 +409,8 @@ _NOTICES: Mapping[MessageKind, _Notice] = {
     ),
     MessageKind.REVIVED: _Notice(Text.of("{event} goes on after all."), "tmine"),
     MessageKind.CANCELLED: _Notice(_cancelled, with_reason=True),
-    MessageKind.CHALLENGED: _Notice(challenge_texts),
-    MessageKind.DECLINED: _Notice(challenge_texts),
+    MessageKind.CHALLENGED: _Notice(challenge_text),
+    MessageKind.DECLINED: _Notice(challenge_text),
     MessageKind.ANSWERED: _Notice(challenge_ended),
     MessageKind.SUNK: _Notice(_sunk, "tladder"),
     MessageKind.BLOCKED_PAIRS: _Notice(_blocked, "tmanage"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -66,24 +66,24 @@ def read_moment(
         within_years(then.date(), now.date())
         return then
     try:
-        at, rest = _time_of(plain)
-        day = _day_of(rest, local.date(), language)
+        day, at = _day_and_time(plain, local.date(), language)
     except ValueError:
-        raise UserError(
-            "moment_unclear",
-            text=text.strip()[:40],
-            example=write_moment(now + timedelta(days=7), zone),
-        ) from None
+        example = write_moment(now + timedelta(days=7), zone)
+        raise UserError("moment_unclear", text=text.strip()[:40], example=example) from None
     if day is None:
-        if at is None:
-            raise UserError(
-                "moment_unclear",
-                text=text.strip()[:40],
-                example=write_moment(now + timedelta(days=7), zone),
-            )
-        day = local.date() if at > local.time() else local.date() + timedelta(days=1)
+        is_today = at is not None and at > local.time()
+        day = local.date() if is_today else local.date() + timedelta(days=1)
     day = within_years(day, local.date())
     return datetime.combine(day, at or usual, here).astimezone(UTC)
+
+
+def _day_and_time(plain: str, today: date, language: Language) -> tuple[date | None, time | None]:
+    """The day and the time of day that a text names, one of them at least."""
+    at, rest = _time_of(plain)
+    day = _day_of(rest, today, language)
+    if day is None and at is None:
+        raise ValueError(plain)
+    return day, at
 
 
 def write_moment(at: datetime, zone: str) -> str:
@@ -177,12 +177,9 @@ def _day_and_month(one: int, between: str, two: int, language: Language) -> tupl
 
 
 def _weekday(text: str, today: date, language: Language) -> date | None:
-    number = _one_of(text, get_day_names("wide", locale=_locale(language)))
-    if number is None:
-        number = _one_of(text, get_day_names("wide", locale=Locale("en")))
-    return (
-        None if number is None else today + timedelta(days=(number - today.weekday() - 1) % 7 + 1)
-    )
+    number = _number_of(text, get_day_names, language)
+    ahead = 0 if number is None else (number - today.weekday() - 1) % 7 + 1
+    return today + timedelta(days=ahead) if ahead else None
 
 
 def _named(text: str, today: date, language: Language) -> date:
@@ -196,19 +193,28 @@ def _named(text: str, today: date, language: Language) -> date:
         found = pattern.fullmatch(rest.strip(" ,."))
         if found is None:
             continue
-        month = _one_of(found["name"], get_month_names("wide", locale=_locale(language)))
-        if month is None:
-            month = _one_of(found["name"], get_month_names("wide", locale=Locale("en")))
+        month = _number_of(found["name"], get_month_names, language)
         if month is not None:
             return _in_year(today, year[1] if year else None, month, int(found["day"]))
     raise ValueError(text)
 
 
-def _one_of(text: str, names: Mapping[int, str]) -> int | None:
-    """The number of the one name that begins so, three letters at least."""
+def _number_of(
+    text: str, names: Callable[..., Mapping[int, str]], language: Language
+) -> int | None:
+    """The one day or month that begins so, by the reader's names or the English ones.
+
+    With three letters at least.
+    """
     plain = text.strip(".")
-    found = [number for number, name in names.items() if name.casefold().startswith(plain)]
-    return found[0] if len(found) == 1 and (len(plain) >= 3 or not plain.isascii()) else None
+    if len(plain) < 3 and plain.isascii():
+        return None
+    for locale in (_locale(language), Locale("en")):
+        named = names("wide", locale=locale).items()
+        found = [number for number, name in named if name.casefold().startswith(plain)]
+        if len(found) == 1:
+            return found[0]
+    return None
 
 
 def _in_year(today: date, year: str | None, month: int, day: int) -> date:

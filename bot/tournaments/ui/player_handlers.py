@@ -108,7 +108,7 @@ async def _rules(_context: InteractionContext, event: EventText) -> Reply:
 
 async def _invite(context: InteractionContext, event: EventText) -> Reply:
     again = context.why(UserError("list_gone"))
-    return ask(await may_direct(context, event), Invite.key, lead=again)
+    return ask(may_direct(context, event), Invite.key, lead=again)
 
 
 _PAGES: Mapping[str, Callable[[InteractionContext, EventText], Awaitable[Reply]]] = {
@@ -297,7 +297,7 @@ async def why_value(context: InteractionContext, click: Click) -> Reply:
 
 
 def _why_place(event: EventText, number: int, chosen: TieBreak | None) -> Reply:
-    found = next((each for each in event.view.standings if each.number == number), None)
+    found = event.view.place_of(number)
     if found is None:
         raise UserError("not_entered")
     return why_place_page(event, found, chosen)

@@ -9,7 +9,6 @@ from bot.tournaments.domain.acts import LONGEST_REASON
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.facts import Fixture, Leaving
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import (
     Entrant,
     EntrantStatus,
@@ -19,7 +18,6 @@ from bot.tournaments.domain.tournament import (
 )
 from bot.tournaments.services.views import AuditLine, EventView
 from bot.tournaments.ui import words
-from bot.tournaments.ui.byes import bye_words
 from bot.tournaments.ui.home_page import game_line, pairing_line, state_line
 from bot.tournaments.ui.ladder import answer_buttons, open_challenges
 from bot.tournaments.ui.words import EventText, Who, fitting, named
@@ -50,11 +48,6 @@ ON_PAGE = 20
 """Pairings, players or lines of a log on a page."""
 
 
-def rank_of(view: EventView, number: int) -> Placing | None:
-    """Where an entrant is now."""
-    return next((each for each in view.standings if each.number == number), None)
-
-
 # ---- mine --------------------------------------------------------------------------------------
 
 
@@ -75,10 +68,9 @@ def mine_page(event: EventText, me: Entrant | None, *, lead: str = "") -> Reply:
         said.append(event.say("Your games:"))
         said += [f"- {_my_line(event, each)}" for each in open_games[:ON_PAGE]]
     elif t.status is TournamentStatus.RUNNING:
-        bye = t.rounds[-1].byes.get(me.number)
+        bye = t.rounds[-1].byes.get(me.number) if t.rounds else None
         if bye is not None and t.setup.format is not FormatKey.ROUND_ROBIN:
-            words_to_me = bye_words(t.setup.format, bye, event.language, own=True)
-            said.append(match_text.capital(words_to_me))
+            said.append(match_text.capital(event.bye(bye, own=True)))
         elif t.setup.format is FormatKey.ARENA and me.is_active and t.paused_at is None:
             said.append(event.say("You're free. Your next game starts by itself."))
         else:
@@ -106,7 +98,7 @@ def _standing_line(event: EventText, me: Entrant) -> str:
     if not t.rounds:
         promised = " ".join(words.promise(t.setup, event.language))
         return f"{_until_play(event)}\n> {promised}"
-    found = rank_of(event.view, me.number)
+    found = event.view.place_of(me.number)
     if found is None:
         return state_line(event)
     if t.setup.format is FormatKey.LADDER:
@@ -223,8 +215,7 @@ def pairings_page(event: EventText, number: int, page: int, *, plain: Who) -> Re
     dot = "." if is_list else "\\."
     byes = sorted(a_round.byes.items())
     lines = [f"{each[0].game.board}{dot} {pairing_line(event, each)}" for each in games]
-    form = t.setup.format
-    lines += [f"{event.who(one)}: {bye_words(form, kind, event.language)}" for one, kind in byes]
+    lines += [f"{event.who(one)}: {event.bye(kind)}" for one, kind in byes]
     here, page, pages = cut_to_page(lines, page, ON_PAGE)
     if not t.setup.format.facts.has_rounds:
         title = event.say("Games")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from bot.errors import UserError
 from bot.i18n import Language
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.ui import words
@@ -76,19 +75,16 @@ async def named_sheets(
 def table_page(
     event: EventText,
     which: str,
+    sheet: Sheet | None,
     *,
     page: int = 0,
     pages: int = 1,
     picture: Picture | None = None,
-    letters: str = "",
-    legend: str = "",
-    people: Sequence[tuple[int, str]] = (),
     kinds: Sequence[str] = (),
 ) -> Reply:
     """Standings, crosstable or bracket (``which``), a page of it, as a picture or as letters.
 
-    ``people`` are entrants on the page with their plain names, to ask why they are there; ``kinds``
-    are the tables there are to switch between; ``legend`` says how the letters are read.
+    ``kinds`` are the tables there are to switch between.
     """
     t = event.t
     names = {
@@ -98,21 +94,21 @@ def table_page(
     }
     title = names[which]
     items: list[Part] = [text(event.heading(title))]
-    if not people and not letters:
+    if sheet is None:
         none = event.say("There's nothing to show before the first round.")
         return Reply(none, Page(*items, text(none)))
     if picture is None:
-        below = f"\n-# {legend}" if legend else ""
-        items.append(text(f"```\n{letters[:3500]}\n```{below}"))
+        below = f"\n-# {sheet.legend}" if sheet.legend else ""
+        items.append(text(f"```\n{sheet.letters[:3500]}\n```{below}"))
     else:
         items.append(gallery(picture))
     if which == "tstand":
         lines = unrated_lines(event, words.mentions_of(event.t, event.language))
         items += [text("\n".join(f"-# {each}" for each in lines))] if lines else []
-    if which == "tstand" and people:
+    if which == "tstand" and sheet.labels:
         options = [
-            Option(str(number), f"{place}", marks=words.entrant_marks(t, number))
-            for number, place in people[:25]
+            Option(str(number), place, marks=words.entrant_marks(t, number))
+            for number, place in list(zip(sheet.numbers, sheet.labels, strict=True))[:25]
         ]
         prompt = event.say("Why is a player in this place?")
         items.append(menu(Control("twhyplace", t.id, page), prompt, options))
@@ -136,27 +132,17 @@ async def show_table(
     context: InteractionContext, event: EventText, which: str, page: int, *, as_text: bool
 ) -> Reply:
     """A page of a table."""
-    if which not in _WHICH:
-        raise UserError("out_of_date")
     kinds = kinds_of(event.view)
     if which not in kinds:
         which = kinds[0] if kinds else "tstand"
     sheets = await named_sheets(context.presenter, event, which, page=page)
     if not sheets:
-        return table_page(event, which, kinds=kinds)
+        return table_page(event, which, None)
     page = min(page, len(sheets) - 1)
     sheet = sheets[page]
     picture = None if as_text else await drawn(context.presenter, sheet, event.language)
     return table_page(
-        event,
-        which,
-        page=page,
-        pages=len(sheets),
-        picture=picture,
-        letters=sheet.letters,
-        legend=sheet.legend,
-        people=tuple(zip(sheet.numbers, sheet.labels, strict=False)),
-        kinds=kinds,
+        event, which, sheet, page=page, pages=len(sheets), picture=picture, kinds=kinds
     )
 
 

@@ -22,7 +22,6 @@ from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus, sum_of
 from bot.tournaments.services.views import BegunGame, EventView
 from bot.tournaments.ui import words
-from bot.tournaments.ui.byes import bye_words
 from bot.tournaments.ui.finished_page import champion_words, remarkable
 from bot.tournaments.ui.tables import (
     bracket_of,
@@ -81,6 +80,8 @@ class EventDocument:
         view, t = event.view, event.t
         name = clean(t.setup.name, longest=_LONGEST_NAME)
         is_over = t.status is TournamentStatus.FINISHED
+        kinds = kinds_of(view)
+        bracket = bracket_of(event) if "tbracket" in kinds else None
         about: dict[str, Any] = {
             "name": name,
             "home": self.home,
@@ -91,10 +92,10 @@ class EventDocument:
             "champion": champion_words(event.called(event.who, name))
             if is_over and view.champion
             else "",
-            "brackets": self._brackets(),
-            "standings": self._standings(),
+            "brackets": [] if bracket is None else [bracket],
+            "standings": self._tables(standing_table) if "tstand" in kinds else [],
             "unrated": unrated_lines(event, event.who),
-            "crosstables": self._crosstables(),
+            "crosstables": self._tables(cross_table) if "tcross" in kinds else [],
             "cross_legend": cross_note(language)
             if t.setup.format is FormatKey.SWISS
             else cross_legend(t.setup.format, language),
@@ -154,18 +155,6 @@ class EventDocument:
 
     # ---- tables --------------------------------------------------------------------------------
 
-    def _brackets(self) -> list[Any]:
-        if "tbracket" not in kinds_of(self.event.view):
-            return []
-        found = bracket_of(self.event)
-        return [] if found is None else [found]
-
-    def _standings(self) -> list[Any]:
-        return self._tables(standing_table) if "tstand" in kinds_of(self.event.view) else []
-
-    def _crosstables(self) -> list[Any]:
-        return self._tables(cross_table) if "tcross" in kinds_of(self.event.view) else []
-
     def _tables(self, make: Any) -> list[Any]:
         divisions = divisions_of(self.event.view)
         found = []
@@ -192,13 +181,13 @@ class EventDocument:
     # ---- games ---------------------------------------------------------------------------------
 
     def _rounds(self) -> Iterator[dict[str, Any]]:
-        language, t = self.event.language, self.event.t
+        t = self.event.t
         for a_round in reversed(t.rounds):
             games = t.in_round(a_round.number)
             if not t.setup.format.facts.has_rounds:
                 games = games[::-1]
             byes = [
-                f"{self.event.who(number)}: {bye_words(t.setup.format, kind, language)}"
+                f"{self.event.who(number)}: {self.event.bye(kind)}"
                 for number, kind in sorted(a_round.byes.items())
             ]
             yield {
@@ -281,18 +270,13 @@ class EventDocument:
 
     def _remarkable(self) -> list[dict[str, str]]:
         found = []
-        for each in remarkable(self.event.view):
-            played = self.event.t.games[each.game]
+        for name, why in remarkable(self.event.view).items():
+            played = self.event.t.games[name]
             players = self.event.players(played.game)
             score, _ = self._score(played)
-            href = _anchor(each.game) if each.game in self.games else ""
-            found.append(
-                {
-                    "why": self.event(each.why),
-                    "players": f"{players} {score}".rstrip(),
-                    "href": href,
-                }
-            )
+            shown = f"{players} {score}".rstrip()
+            href = _anchor(name) if name in self.games else ""
+            found.append({"why": self.event(why), "players": shown, "href": href})
         return found
 
 

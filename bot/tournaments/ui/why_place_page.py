@@ -11,7 +11,6 @@ from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tiebreaks import Basis, Cut, Placing, Term, TieBreak, Value
 from bot.tournaments.domain.tournament import EntrantStatus
 from bot.tournaments.services.views import EventView
-from bot.tournaments.ui.byes import bye_words
 from bot.tournaments.ui.words import EventText, has_final, points, points_words, value_words
 from bot.ui.pages.components import Control, Option, Part, Reply, menu
 from games.view import Text
@@ -60,11 +59,8 @@ def why_place_page(event: EventText, standing: Placing, chosen: TieBreak | None)
     lines += _left(event, standing)
     if not standing.values:
         lines += _without_values(event, standing)
-    chosen = chosen or _deciding(event.view, standing)
-    shown = next(
-        (each for each in standing.values if each.tie_break is chosen),
-        standing.values[0] if standing.values else None,
-    )
+    chosen = chosen or _deciding(event.view, standing) or TieBreak.POINTS
+    shown = standing.value(chosen) or standing.value(TieBreak.POINTS)
     for place, value in enumerate(standing.values, 1):
         name = event(TIE_BREAKS[value.tie_break][0])
         mark = _marks(event, standing, value)
@@ -111,7 +107,7 @@ def _left(event: EventText, standing: Placing) -> list[str]:
 
 def _above(view: EventView, standing: Placing) -> Mapping[TieBreak, Value]:
     """The values of the next player above, none at the top."""
-    own = next((each for each in view.standings if each.number == standing.number), None)
+    own = view.place_of(standing.number)
     entrant = view.tournament.entrants[standing.number - 1]
     if entrant.standing is EntrantStatus.EXCLUDED:
         return {}  # no number decided this place
@@ -204,9 +200,7 @@ def _tables(event: EventText, number: int) -> list[str]:
     for done in t.rounds:
         name = event.round_name(done.number)
         if number in done.byes:
-            lines.append(
-                f"- {name} · {bye_words(t.setup.format, done.byes[number], event.language)}"
-            )
+            lines.append(f"- {name} · {event.bye(done.byes[number])}")
         for each in t.in_round(done.number):
             if number in each.game.players and each.points is not None:
                 others = event.listed([event.who(x) for x in each.game.players if x != number])

@@ -14,10 +14,12 @@ from bot.domain.ids import UserId
 from bot.domain.rating_range import RatingRange
 from bot.i18n import Language
 from bot.tournaments.domain.acts import DirectorAct
+from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.facts import Fact, Fixture, How
+from bot.tournaments.domain.formats.base import Effort
 from bot.tournaments.domain.formats.knockout import THIRD_FROM
 from bot.tournaments.domain.formats.open_ended import ANSWER, INACTIVE
-from bot.tournaments.domain.planning import EventPlan, event_plan
+from bot.tournaments.domain.planning import event_plan, moves_a_day
 from bot.tournaments.domain.setup import Decider, FormatKey, Setup, Unfinished
 from bot.tournaments.domain.tiebreaks import Value
 from bot.tournaments.domain.tournament import PlayedGame, Tournament, TournamentStatus, sum_of
@@ -62,6 +64,8 @@ DECIDERS: Mapping[Decider, Text] = {
     Decider.HIGHER_SEED: Text.of("If level: the higher seed goes on."),
 }
 
+_LONGEST = 3900
+"""Characters of a page's lines."""
 Who = Callable[[int], str]
 """The name of an entrant, by number, in a message."""
 
@@ -124,14 +128,20 @@ class EventText:
         return Score(text, "" if how is None else self(how))
 
     def pairing_score(self, games: Sequence[PlayedGame]) -> Score:
-        """The sum of the games of a pairing, once all are over."""
-        if len(games) == 1:
-            return self.score(games[0])
+        """The sum of the two games of a pairing, once both are over."""
         if any(not each.is_over for each in games):
             return Score("")
         notes = dict.fromkeys(self.score(each).note for each in games)
         text = "–".join(points(each) for each in sum_of(games))
         return Score(text, self.listed(each for each in notes if each))
+
+    def bye(self, kind: Kind, *, own: bool = False) -> str:
+        """A round without a game, behind a player's name or, to the player (``own``), a colon."""
+        form = self.setup.format
+        if form is FormatKey.ROUND_ROBIN:
+            kind = Kind.ZERO_BYE
+        by_format = kind is Kind.PAIRING_BYE and form in _BYES
+        return self(_BYES[form if by_format else kind][own])
 
     def round_name(self, number: int) -> str:
         """``Round 2``, or what the last one is called; an arena and a ladder have none."""
@@ -153,11 +163,9 @@ class EventText:
         said = fitting([self.heading(title), *lines])
         return Reply(short or title, Page(text(said), *items, *rows([*buttons])))
 
-    def button(
-        self, action: str, style: ButtonStyle = SECONDARY, version: int = 0, arg: str = ""
-    ) -> Button:
+    def button(self, action: str, style: ButtonStyle = SECONDARY, arg: str = "") -> Button:
         """A way to another page of the tournament, or something to do there."""
-        return button(Control(action, self.t.id, version, arg), self(_LABELS[action]), style)
+        return button(Control(action, self.t.id, 0, arg), self(_LABELS[action]), style)
 
     def table_button(self) -> Button:
         """The way to the table that tells most: the bracket of a knockout, else the standings."""
@@ -184,6 +192,27 @@ _LABELS: Mapping[str, Text] = {
     "tagain": Text.of("Post again"),
 }
 """The labels of buttons about a tournament, by what they do."""
+
+
+_FULL = (
+    Text.of("no opponent this round, a full point"),
+    Text.of("you have no opponent this round and get a full point."),
+)
+_BYES: dict[Kind | FormatKey, tuple[Text, Text]] = {
+    Kind.PAIRING_BYE: _FULL,
+    Kind.FULL_BYE: _FULL,
+    Kind.HALF_BYE: (
+        Text.of("a bye, half a point"),
+        Text.of("you have a bye and get half a point."),
+    ),
+    Kind.ZERO_BYE: (Text.of("doesn't play this round"), Text.of("you don't play this round.")),
+    FormatKey.KNOCKOUT: (Text.of("goes on without a game"), Text.of("you go on without a game.")),
+    FormatKey.TABLES: (
+        Text.of("sits out this round for 1¾ points"),
+        Text.of("you sit out this round and get 1¾ points."),
+    ),
+}
+"""Words about a player and to the player; by format for players left over by the pairing."""
 
 
 def entrant_marks(t: Tournament, number: int) -> Marks:
@@ -319,7 +348,7 @@ def format_name(setup: Setup, language: Language) -> str:
 def points(value: Fraction) -> str:
     """Points as players write them: ``2½``, ``7/3`` as ``2⅓``."""
     whole, rest = divmod(value, 1)
-    mark = _PARTS.get(rest)
+    mark = PARTS.get(rest)
     if mark is not None:
         return f"{whole or ''}{mark}" if rest else str(whole)
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
@@ -336,7 +365,7 @@ def points_words(value: Fraction, language: Language) -> str:
     return language.plural("{points} point", "{points} points", n=n, points=points(value))
 
 
-_PARTS = {
+PARTS = {
     Fraction(0): "",
     Fraction(1, 2): "½",
     Fraction(1, 3): "⅓",
@@ -344,6 +373,7 @@ _PARTS = {
     Fraction(1, 4): "¼",
     Fraction(3, 4): "¾",
 }
+"""How parts of a point are written."""
 
 
 def event_title(setup: Setup) -> str:
@@ -411,7 +441,7 @@ def last_day_style(begins: datetime, finish: datetime) -> Literal["D", "f"]:
     return "D" if finish - begins > DAY else "f"
 
 
-def _pace(setup: Setup, found: EventPlan, language: Language) -> str:
+def _pace(setup: Setup, found: Effort, language: Language) -> str:
     """The number of games, those at once, and by correspondence the pace."""
     if not found.games:
         return language.say("One game at a time, as many as you like.")
@@ -431,17 +461,17 @@ def _pace(setup: Setup, found: EventPlan, language: Language) -> str:
         at_once = language.say("all at once") if found.games > 1 else ""
     pace = ""
     control = None if setup.clock is None else read_clock(setup.clock)
-    if found.moves_a_day and (control is None or control.bank >= DAY):
-        turns = round(found.moves_a_day)
-        if found.moves_a_day >= 1.5:
-            pace = language.plural("about {n} move a day", "about {n} moves a day", n=turns)
-        elif found.moves_a_day >= 0.75:
+    turns = moves_a_day(setup, found.games)
+    if turns and (control is None or control.bank >= DAY):
+        if turns >= 1.5:
+            pace = language.plural("about {n} move a day", "about {n} moves a day", n=round(turns))
+        elif turns >= 0.75:
             pace = language.say("about a move a day")
         else:
             pace = language.plural(
                 "about a move every {n} day",
                 "about a move every {n} days",
-                n=max(2, round(1 / found.moves_a_day)),
+                n=max(2, round(1 / turns)),
             )
     said = games
     for part in filter(None, (at_once, pace)):
@@ -648,10 +678,10 @@ def round_name(setup: Setup, number: int, language: Language) -> str:
     return language.say("Round {round}", round=number)
 
 
-def fitting(lines: Sequence[str], longest: int = 3900) -> str:
+def fitting(lines: Sequence[str]) -> str:
     """Lines as one text, as many as there is room for in a message."""
     kept: list[str] = []
-    room = longest
+    room = _LONGEST
     for line in lines:
         room -= len(line) + 1
         if room < 0:

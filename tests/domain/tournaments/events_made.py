@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -10,12 +11,21 @@ from typing import Any
 
 from bot.domain.ids import TournamentId, UserId
 from bot.tournaments.domain import registration, running
+from bot.tournaments.domain.crosstable import (
+    LOSS,
+    Competitor,
+    Crosstable,
+    CrosstableLine,
+    Kind,
+    Side,
+)
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.fold import TournamentAct, TournamentChange, TournamentEvent
 from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired, PairingFailed, check_paired
 from bot.tournaments.domain.tournament import Tournament
+from bot.tournaments.domain.trf import RESULTS, SCORING
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ID = TournamentId("abcdefghij")
@@ -25,6 +35,26 @@ def a_setup(form: FormatKey, **about: Any) -> Setup:
     begins = NOW + timedelta(days=1)
     made = Setup("Spring", form, "quax", begins, begins, NOW + timedelta(days=300))
     return replace(made, **about)
+
+
+def told_table(*rows: str, fixed: bool = False) -> Crosstable:
+    """A crosstable from a row for each player, a cell for each round, as reports have them.
+
+    ``2w1`` beat number 2 and moved first, ``3b=`` drew with number 3, ``4w-`` lost to number 4 by
+    forfeit, ``U`` is a pairing bye, ``.`` nothing.
+    """
+    sides = {"w": Side.FIRST, "b": Side.SECOND}
+    players = []
+    for number, row in enumerate(rows, 1):
+        lines = []
+        for at, (opponent, side, letter) in enumerate(re.findall(r"(\d*)([wb]?)(\S)", row), 1):
+            if letter != ".":
+                kind, worth = RESULTS[letter]
+                points = LOSS if kind is Kind.PENDING else SCORING[worth]
+                against = int(opponent) if opponent else None
+                lines.append(CrosstableLine(at, against, sides.get(side), points, kind))
+        players.append(Competitor(number, lines=tuple(lines)))
+    return Crosstable.of(players, fixed=fixed)
 
 
 def paired_by_hand(ask: Ask) -> Paired | None:

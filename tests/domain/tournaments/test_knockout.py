@@ -112,7 +112,7 @@ def test_the_third_place_match_is_between_who_lost_the_semi_finals() -> None:
 def test_where_neither_comes_the_next_opponent_goes_on_and_a_stranger_cannot_win() -> None:
     ties = bracket(4)
     contests = resolve(ties, {"W1.1": None, "W1.2": 2})
-    assert contests["W2.1"] == Contest(None, 2, True, True, 2, None)
+    assert contests["W2.1"] == Contest(None, 2, True, True, 2)
     assert placed(ties, contests) == [(2,), (1, 3, 4)]
     with pytest.raises(ValueError, match="3 is not in"):
         resolve(ties, {"W1.1": 3})

@@ -12,7 +12,7 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.errors import UserError
-from bot.tournaments.domain import directing, inviting, registration, running, undoing
+from bot.tournaments.domain import directing, registration, running
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.crosstable import DRAW as HALF
 from bot.tournaments.domain.crosstable import Kind, Side
@@ -20,13 +20,11 @@ from bot.tournaments.domain.facts import Drawn, Entered
 from bot.tournaments.domain.fold import HistoryBroken, add, apply, replay, seal
 from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.formats.catalog import FORMATS
-from bot.tournaments.domain.inviting import Guest
 from bot.tournaments.domain.results import OnBoard
 from bot.tournaments.domain.setup import FormatKey, Unfinished
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.domain.writing import read_fact
 from tests.domain.tournaments.events_made import NOW, Event, a_setup
-from tests.domain.tournaments.scenario import seen
 
 WHOLE = [
     (FormatKey.ROUND_ROBIN, 2, {}),
@@ -60,7 +58,7 @@ def test_an_event_goes_from_the_first_round_to_a_winner_and_every_game_counts_on
     assert places[0].rank == 1
     effort = FORMATS[form].effort(event.t.setup, size)
     assert len(event.t.rounds) <= effort.rounds
-    assert len(event.t.games) <= effort.total
+    assert all(len(event.t.of_entrant(number)) <= effort.games for number in range(1, size + 1))
     assert replay(event.events) == event.t
     again = event.t.games[next(iter(event.t.games))]
     assert event.score(again.game.id, *(again.points or ())) == []
@@ -252,13 +250,11 @@ def _running() -> Event:
         f.Resumed(),
         f.Invited(),
         f.Seeded((), ()),
-        f.Revived(),
         f.Fact(),
         f.Appointed(),
         f.Moved((1, 2)),
         f.Parted((1, 9)),
         f.Unpaired(("1.1",)),
-        f.Annulled("1.2"),
     ],
 )
 def test_an_event_that_cannot_be_the_next_breaks_the_history(fact: f.Fact) -> None:
@@ -266,28 +262,6 @@ def test_an_event_that_cannot_be_the_next_breaks_the_history(fact: f.Fact) -> No
     event.do(running.begin_game, "1.2")
     with pytest.raises(ValueError, match=r"."):
         add(event.t, event.act(), fact)
-
-
-def test_facts_by_which_earlier_releases_undid_acts_still_fold() -> None:
-    event = Event(a_setup(FormatKey.ROUND_ROBIN))
-    event.enter(1, 2)
-    event.direct(inviting.invite, [Guest(UserId(3))])
-    event.do(add, f.Uninvited(), UserId(3))
-    event.begin(2)
-    before = event.t
-    event.direct(registration.exclude, 2)
-    gone = tuple(each.game.id for each in event.t.of_entrant(2))
-    event.do(add, f.Readmitted(2, gone))
-    event.direct(directing.decide, gone[0], (Fraction(1), Fraction(0)))
-    event.do(add, f.Annulled(gone[0]))
-    event.direct(directing.cancel)
-    event.do(add, f.Revived())
-    assert seen(event.t) == seen(before)
-    assert event.t.invited == ()
-    assert replay(event.events) == event.t
-    (excluded,) = (each.seq for each in event.events if each.kind == "excluded")
-    with pytest.raises(UserError, match="undo_followed"):
-        event.direct(undoing.undo, event.events, excluded)
 
 
 def test_a_round_that_grows_keeps_its_byes_and_takes_those_that_come_with_more_games() -> None:

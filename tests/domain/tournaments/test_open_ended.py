@@ -15,7 +15,6 @@ from bot.tournaments.domain.formats.open_ended import (
     after_result,
     arena_places,
     arena_points,
-    is_in_time,
     pair_free,
 )
 from tests.domain.tournaments.events_made import NOW
@@ -46,8 +45,6 @@ def test_two_wins_running_double_what_follows_until_a_game_is_not_won() -> None:
     assert arena_places(
         {1: arena_points([WIN]), 2: arena_points([WIN, LOSS]), 3: arena_points([WIN])}
     ) == ((1, 1), (1, 3), (3, 2))
-    assert is_in_time(NOW, NOW)
-    assert not is_in_time(NOW + timedelta(seconds=1), NOW)
 
 
 def test_results_refusals_and_idleness_move_the_rungs() -> None:

@@ -82,21 +82,23 @@ def test_divisions_are_as_equal_as_can_be_and_never_above_ten() -> None:
 def test_the_first_rise_and_the_last_fall() -> None:
     tables = ((1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12))
     everyone = frozenset(range(1, 13))
-    assert next_divisions(tables, up=1, down=1, staying=everyone, largest=4) == (
+    assert next_divisions(tables, promoted=1, staying=everyone, largest=4) == (
         (1, 2, 3, 5),
         (4, 6, 7, 9),
         (8, 10, 11, 12),
     )
-    # 2 and 6 leave, 20 and 21 join: gaps are filled from below.
-    assert next_divisions(
-        tables, up=1, down=1, staying=everyone - {2, 6}, joining=(20, 21), largest=4
-    ) == ((1, 3, 5, 4), (7, 9, 8, 10), (11, 12, 20, 21))
-    assert next_divisions(((1, 2),), up=2, down=2, staying=everyone) == ((1, 2),)
-    assert next_divisions(((1, 2), (3, 4)), up=2, down=2, staying=everyone, largest=2) == (
+    # 2 and 6 leave: gaps are filled from below.
+    assert next_divisions(tables, promoted=1, staying=everyone - {2, 6}, largest=4) == (
+        (1, 3, 5, 4),
+        (7, 9, 8),
+        (10, 11, 12),
+    )
+    assert next_divisions(((1, 2),), promoted=2, staying=everyone) == ((1, 2),)
+    assert next_divisions(((1, 2), (3, 4)), promoted=2, staying=everyone, largest=2) == (
         (3, 4),
         (1, 2),
     )
 
 
 def test_who_rises_does_not_fall_as_well() -> None:
-    assert movers(((1, 2), (3,), (4, 5)), up=1, down=1) == ({3, 4}, {2})
+    assert movers(((1, 2), (3,), (4, 5)), 1) == ({3, 4}, {2})

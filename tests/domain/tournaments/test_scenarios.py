@@ -109,7 +109,7 @@ REGISTRATION = {
         enter 1 2 | invite 2:3 3:2 4:1 | wait 1s | enter 3 | undo invited
         ? [x.user_id for x in t.invited] == [3]
         ? [x.seed for x in t.entrants] == [None, None, 2]
-        undo uninvited ! cannot_undo""",
+        undo undone ! cannot_undo""",
     "who has not checked in is out before the first round": """
         round_robin 0 check_in=1h
         enter 1 2 3 | check_in 1 ! check_in_closed | until begins-30m

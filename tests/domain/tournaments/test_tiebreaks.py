@@ -7,16 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.tournaments.domain.crosstable import (
-    DRAW,
-    LOSS,
-    WIN,
-    Competitor,
-    Crosstable,
-    CrosstableLine,
-    Kind,
-    Side,
-)
+from bot.tournaments.domain.crosstable import DRAW, LOSS, Crosstable, Side
 from bot.tournaments.domain.tiebreaks import (
     ROUND_ROBIN,
     SWISS,
@@ -30,6 +21,7 @@ from bot.tournaments.domain.tiebreaks import (
 )
 from bot.tournaments.domain.trf import Report, read_trf
 from bot.tournaments.domain.trf_writing import write_trf
+from tests.domain.tournaments.events_made import told_table
 from tests.gacrux_places import places_of_gacrux
 from tests.reference import FOLDER
 
@@ -57,17 +49,6 @@ def test_all_numbers_and_ranks_are_those_of_gacrux(file: Any) -> None:
         assert ours == {number: rank for number, (rank, _) in places_of_gacrux(text, order).items()}
 
 
-def _line(number: int, opponent: int, points: Fraction, kind: Kind = Kind.PLAYED) -> CrosstableLine:
-    return CrosstableLine(
-        number, opponent, Side.FIRST if opponent % 2 else Side.SECOND, points, kind
-    )
-
-
-def _bye(number: int, kind: Kind) -> CrosstableLine:
-    points = {Kind.PAIRING_BYE: WIN, Kind.FULL_BYE: WIN, Kind.HALF_BYE: DRAW}
-    return CrosstableLine(number, None, None, points.get(kind, LOSS), kind)
-
-
 def _swiss() -> Crosstable:
     """Four rounds of five players, with all that may go wrong.
 
@@ -77,19 +58,9 @@ def _swiss() -> Crosstable:
     4: beats 5, loses to 2, loses to 1 by forfeit, loses to 3.            1
     5: loses to 4, pairing bye, loses to 3, loses to 1.                   1
     """
-    lines = {
-        1: (_line(1, 2, WIN), _line(2, 3, DRAW), _line(3, 4, WIN, Kind.FORFEIT), _line(4, 5, WIN)),
-        2: (_line(1, 1, LOSS), _line(2, 4, WIN), _bye(3, Kind.HALF_BYE), _bye(4, Kind.ZERO_BYE)),
-        3: (_bye(1, Kind.PAIRING_BYE), _line(2, 1, DRAW), _line(3, 5, WIN), _line(4, 4, WIN)),
-        4: (
-            _line(1, 5, WIN),
-            _line(2, 2, LOSS),
-            _line(3, 1, LOSS, Kind.FORFEIT),
-            _line(4, 3, LOSS),
-        ),
-        5: (_line(1, 4, LOSS), _bye(2, Kind.PAIRING_BYE), _line(3, 3, LOSS), _line(4, 1, LOSS)),
-    }
-    return Crosstable.of(Competitor(number, lines=each) for number, each in lines.items())
+    return told_table(
+        "2w1 3w= 4w+ 5w1", "1b0 4w1 H Z", "U 1b= 5w1 4w1", "5w1 2b0 1b- 3b0", "4b0 U 3b0 1b0"
+    )
 
 
 def test_byes_asked_for_at_the_end_count_as_draws_for_the_opponents() -> None:
@@ -97,11 +68,11 @@ def test_byes_asked_for_at_the_end_count_as_draws_for_the_opponents() -> None:
     assert adjusted_score(table, table.competitors[2]) == (Fraction(2), (3, 4))
     assert adjusted_score(table, table.competitors[4]) == (Fraction(1), ())
     # One who plays once more after the bye has it counted for what it was worth.
-    later = Competitor(1, lines=(_bye(1, Kind.ZERO_BYE), _line(2, 2, WIN)))
-    assert adjusted_score(table, later) == (Fraction(1), ())
+    later = told_table("Z 2w1")
+    assert adjusted_score(later, later.competitors[1]) == (Fraction(1), ())
     # Forfeits after the bye change nothing, and count for what they were worth.
-    gone = Competitor(1, lines=(_bye(1, Kind.HALF_BYE), _line(2, 2, LOSS, Kind.FORFEIT)))
-    assert adjusted_score(table, gone) == (Fraction(1, 2), (1,))
+    gone = told_table("H 2w-")
+    assert adjusted_score(gone, gone.competitors[1]) == (Fraction(1, 2), (1,))
 
 
 def test_a_buchholz_names_each_opponent_and_what_their_score_counts_as() -> None:
@@ -153,34 +124,21 @@ def test_wins_without_a_game_are_wins_and_koya_wants_half_the_points() -> None:
 
 
 def test_a_game_that_is_not_over_counts_nowhere() -> None:
-    running = CrosstableLine(1, 2, Side.FIRST, LOSS, Kind.PENDING)
-    back = CrosstableLine(1, 1, Side.SECOND, LOSS, Kind.PENDING)
-    table = Crosstable.of((Competitor(1, lines=(running,)), Competitor(2, lines=(back,))))
+    table = told_table("2wX", "1bX")
     for tie_break in NUMBERS:
         assert value_of(table, 1, tie_break).total == 0
         assert not value_of(table, 1, tie_break).terms
     assert split(table, (1, 2)) == [[1, 2]]
 
 
-def _round_robin(results: dict[tuple[int, int], Fraction], size: int) -> Crosstable:
-    lines: dict[int, list[CrosstableLine]] = {number: [] for number in range(1, size + 1)}
-    for at, ((one, two), points) in enumerate(sorted(results.items()), 1):
-        lines[one].append(_line(at, two, points))
-        lines[two].append(_line(at, one, WIN - points))
-    return Crosstable.of(
-        (Competitor(number, lines=tuple(each)) for number, each in lines.items()), fixed=True
-    )
-
-
 def test_direct_encounter_decides_between_two_and_then_among_those_left() -> None:
     # 1, 2 and 3 beat each other in a circle; 4 loses to all.
-    circle = {(1, 2): WIN, (2, 3): WIN, (1, 3): LOSS, (1, 4): WIN, (2, 4): WIN, (3, 4): WIN}
-    table = _round_robin(circle, 4)
-    places = standings(table, (TieBreak.POINTS, TieBreak.DIRECT_ENCOUNTER))
+    circle = told_table("2w1 3w0 4w1", "1b0 3w1 4w1", "1b1 2b0 4w1", "1b0 2b0 3b0", fixed=True)
+    places = standings(circle, (TieBreak.POINTS, TieBreak.DIRECT_ENCOUNTER))
     assert [(each.rank, each.number) for each in places] == [(1, 1), (1, 2), (1, 3), (4, 4)]
     # 1 beat 2, both have 2 points.
-    two = {(1, 2): WIN, (1, 3): WIN, (1, 4): LOSS, (2, 3): WIN, (2, 4): WIN, (3, 4): WIN}
-    places = standings(_round_robin(two, 4), ROUND_ROBIN)
+    two = told_table("2w1 3w1 4w0", "1b0 3w1 4w1", "1b0 2b0 4w1", "1b1 2b0 3b0", fixed=True)
+    places = standings(two, ROUND_ROBIN)
     assert [each.number for each in places] == [1, 2, 3, 4]
     value = places[1].value(TieBreak.DIRECT_ENCOUNTER)
     assert value is not None
@@ -190,18 +148,9 @@ def test_direct_encounter_decides_between_two_and_then_among_those_left() -> Non
 
 def test_in_a_swiss_only_a_lead_that_nobody_can_reach_decides() -> None:
     # 1 beat 2; 3 has met neither: 3 could have beaten both.
-    lines: dict[int, tuple[CrosstableLine, ...]]
-    lines = {1: (_line(1, 2, WIN),), 2: (_line(1, 1, LOSS),), 3: (_line(1, 4, WIN),)}
-    table = Crosstable.of(Competitor(number, lines=each) for number, each in lines.items())
-    assert split(table, (1, 2, 3)) == [[1, 2, 3]]
+    assert split(told_table("2w1", "1b0", "4w1"), (1, 2, 3)) == [[1, 2, 3]]
     # 1 has beaten both 2 and 3, who have not met: first place is clear, the rest is not.
-    lines = {
-        1: (_line(1, 2, WIN), _line(2, 3, WIN)),
-        2: (_line(1, 1, LOSS),),
-        3: (_line(2, 1, LOSS),),
-    }
-    table = Crosstable.of(Competitor(number, lines=each) for number, each in lines.items())
-    assert split(table, (1, 2, 3)) == [[1], [2, 3]]
+    assert split(told_table("2w1 3w1", "1b0", ". 1b0"), (1, 2, 3)) == [[1], [2, 3]]
 
 
 def test_in_a_round_robin_a_forfeit_is_a_game_and_byes_bring_nothing() -> None:

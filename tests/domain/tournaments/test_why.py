@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 
-from bot.tournaments.domain.crosstable import (
-    DRAW,
-    LOSS,
-    WIN,
-    Competitor,
-    Crosstable,
-    CrosstableLine,
-    Kind,
-    Side,
-)
+from bot.tournaments.domain.crosstable import Crosstable, Kind, Side
 from bot.tournaments.domain.swiss_pairing import paired_in
 from bot.tournaments.domain.trf import read_trf
 from bot.tournaments.domain.why import Float, Strength, why_bye, why_pairing
+from tests.domain.tournaments.events_made import told_table
 from tests.reference import FOLDER
 
 FILES = sorted((FOLDER / "swiss").glob("*.trf"))[::5]
@@ -50,17 +40,6 @@ def test_pairs_have_not_met_and_an_absolute_wish_is_not_passed_over(file: object
             )
 
 
-def _sides(words: str) -> Competitor:
-    sides = {"f": Side.FIRST, "s": Side.SECOND}
-    return Competitor(
-        1,
-        lines=tuple(
-            CrosstableLine(at, at + 1, sides[each], DRAW, Kind.PLAYED)
-            for at, each in enumerate(words, 1)
-        ),
-    )
-
-
 @pytest.mark.parametrize(
     ("sides", "due", "strength"),
     [
@@ -76,40 +55,15 @@ def _sides(words: str) -> Competitor:
     ],
 )
 def test_the_side_that_a_player_is_due(sides: str, due: Side | None, strength: Strength) -> None:
-    player = _sides(sides)
-    others = (Competitor(number) for number in range(2, 9))
-    table = Crosstable.of((player, *others))
+    games = (f"{at}{'w' if each == 'f' else 'b'}=" for at, each in enumerate(sides, 2))
+    table = told_table(" ".join(games), *[""] * 7)
     found = why_pairing(table, len(sides) + 1, 1, 8)
     assert (found.first.due, found.first.strength) == (due, strength)
     assert found.first.firsts == sides.count("f")
 
 
 def test_floats_byes_and_groups_are_told() -> None:
-    def line(at: int, opponent: int, points: Fraction, kind: Kind = Kind.PLAYED) -> CrosstableLine:
-        return CrosstableLine(at, opponent, Side.FIRST if points else Side.SECOND, points, kind)
-
-    table = Crosstable.of(
-        (
-            Competitor(1, lines=(line(1, 2, WIN), line(2, 3, WIN), line(3, 4, DRAW))),
-            Competitor(2, lines=(line(1, 1, LOSS), line(2, 4, WIN), line(3, 3, DRAW))),
-            Competitor(
-                3,
-                lines=(
-                    CrosstableLine(1, None, None, WIN, Kind.PAIRING_BYE),
-                    line(2, 1, LOSS),
-                    line(3, 2, DRAW),
-                ),
-            ),
-            Competitor(
-                4,
-                lines=(
-                    CrosstableLine(1, None, None, DRAW, Kind.HALF_BYE),
-                    line(2, 2, LOSS),
-                    line(3, 1, DRAW),
-                ),
-            ),
-        )
-    )
+    table = told_table("2w1 3w1 4w=", "1b0 4w1 3w=", "U 1b0 2w=", "H 2b0 1w=")
     why = why_pairing(table, 3, 2, 3)
     assert why.group == (2, 3)
     assert why.first.floats == (Float.LEVEL, Float.UP)

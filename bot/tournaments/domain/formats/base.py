@@ -45,7 +45,7 @@ Step = Draw | Ask | Idle
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """The amount of play: rounds, games of one player at most and at once, games in all.
+    """The amount of play: rounds, and the games of one player at most and at once.
 
     ``each`` is how many games of a pairing are played at the same time.
     """
@@ -53,7 +53,6 @@ class Effort:
     rounds: int
     games: int
     at_once: int
-    total: int
     each: int = 1
 
     @property

@@ -82,7 +82,13 @@ class Contest:
     is_known: bool
     is_over: bool
     winner: int | None
-    loser: int | None
+
+    @property
+    def loser(self) -> int | None:
+        """The side that does not go on, None as long as neither does."""
+        if self.winner is None:
+            return None
+        return self.two if self.winner == self.one else self.one
 
 
 def seeds(size: int) -> tuple[int, ...]:
@@ -111,31 +117,22 @@ def bracket(entrants: int, *, double: bool = False, third: bool = False) -> Brac
     for number in range(1, depth + 1):
         for index in range(1 << (depth - number)):
             if number == 1:
-                ones = (
-                    Source(Take.SEED, order[2 * index]),
-                    Source(Take.SEED, order[2 * index + 1]),
-                )
+                one, two = (Source(Take.SEED, seed) for seed in order[2 * index : 2 * index + 2])
             else:
-                before = f"W{number - 1}"
-                ones = (
-                    Source(Take.WINNER, tie=f"{before}.{2 * index + 1}"),
-                    Source(Take.WINNER, tie=f"{before}.{2 * index + 2}"),
-                )
-            at = number if not double or number == 1 else 2 * number - 2
-            ties.append(Tie(f"W{number}.{index + 1}", at, *ones))
+                one, two = _neighbours(Take.WINNER, f"W{number - 1}", index)
+            at = max(2 * number - 2, 1) if double else number
+            ties.append(Tie(f"W{number}.{index + 1}", at, one, two))
     if double:
         ties += _losers(depth)
     elif third and entrants >= THIRD_FROM:
-        before = f"W{depth - 1}"
-        ties.append(
-            Tie(
-                "T",
-                depth,
-                Source(Take.LOSER, tie=f"{before}.1"),
-                Source(Take.LOSER, tie=f"{before}.2"),
-            )
-        )
+        ties.append(Tie("T", depth, *_neighbours(Take.LOSER, f"W{depth - 1}", 0)))
     return Bracket(entrants, tuple(sorted(ties, key=lambda tie: tie.round)))
+
+
+def _neighbours(take: Take, stage: str, index: int) -> tuple[Source, Source]:
+    """The winners or the losers of two ties side by side, by the number of the pair from 0."""
+    first = 2 * index + 1
+    return Source(take, tie=f"{stage}.{first}"), Source(take, tie=f"{stage}.{first + 1}")
 
 
 def _losers(depth: int) -> list[Tie]:
@@ -146,15 +143,9 @@ def _losers(depth: int) -> list[Tie]:
         count = 1 << (depth - 1 - (number + 1) // 2)
         for index in range(count):
             if number == 1:
-                sources = (
-                    Source(Take.LOSER, tie=f"W1.{2 * index + 1}"),
-                    Source(Take.LOSER, tie=f"W1.{2 * index + 2}"),
-                )
+                sources = _neighbours(Take.LOSER, "W1", index)
             elif number % 2:
-                sources = (
-                    Source(Take.WINNER, tie=f"L{number - 1}.{2 * index + 1}"),
-                    Source(Take.WINNER, tie=f"L{number - 1}.{2 * index + 2}"),
-                )
+                sources = _neighbours(Take.WINNER, f"L{number - 1}", index)
             else:
                 upper = number // 2 + 1
                 crossed = count - 1 - index if upper % 2 == 0 else (index + count // 2) % count
@@ -182,21 +173,17 @@ def resolve(ties: Bracket, won: Mapping[str, int | None]) -> Mapping[str, Contes
     for tie in ties.ties:
         one, one_known = _who(tie.one, ties.entrants, found)
         two, two_known = _who(tie.two, ties.entrants, found)
-        if not (one_known and two_known):
-            found[tie.id] = Contest(one, two, False, False, None, None)
-        elif is_needless(tie.id, found):
-            found[tie.id] = Contest(one, two, True, True, one, two)
-        elif one is None or two is None:
+        is_known = is_over = one_known and two_known
+        winner = None
+        if is_known and is_needless(tie.id, found):
+            winner = one
+        elif is_known and (one is None or two is None):
             winner = two if one is None else one
-            found[tie.id] = Contest(one, two, True, True, winner, None)
-        elif tie.id in won:
-            winner = won[tie.id]
+        elif is_known:
+            winner, is_over = won.get(tie.id), tie.id in won
             if winner not in (None, one, two):
                 raise ValueError(f"{winner} is not in {tie.id}")
-            loser = None if winner is None else two if winner == one else one
-            found[tie.id] = Contest(one, two, True, True, winner, loser)
-        else:
-            found[tie.id] = Contest(one, two, True, False, None, None)
+        found[tie.id] = Contest(one, two, is_known, is_over, winner)
     return found
 
 
@@ -320,14 +307,10 @@ class Knockout:
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.tournaments.domain.formats.base.Format`."""
         if entrants < 2:
-            return Effort(0, 0, 0, 0)
-        ties = bracket(entrants, double=setup.double, third=setup.third_place)
+            return Effort(0, 0, 0)
+        rounds = bracket(entrants, double=setup.double, third=setup.third_place).rounds
         legs = setup.best_of + (setup.decider is not Decider.HIGHER_SEED)
-        rounds = ties.rounds
-        meetings = sum(tie.id[0] != "W" or tie.round > 1 for tie in ties.ties)
-        first = entrants - (1 << ((entrants - 1).bit_length() - 1))
-        each = setup.games_at_once
-        return Effort(rounds, rounds * legs, each, (meetings + first) * legs, each)
+        return Effort(rounds, rounds * legs, setup.games_at_once, setup.games_at_once)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next games of the first round that is not over."""

@@ -81,11 +81,6 @@ def pair_free(waiting: Sequence[Waiting], *, rematch: bool = True) -> tuple[tupl
     return tuple(pairs)
 
 
-def is_in_time(ended: datetime, ends: datetime) -> bool:
-    """Whether a game that ended then counts: an arena ends on the minute."""
-    return ended <= ends
-
-
 def arena_places(scores: Mapping[int, tuple[int, ...]]) -> tuple[tuple[int, int], ...]:
     """Rank and number, best first, from each one's points in order.
 
@@ -199,7 +194,7 @@ class _OpenEnded:
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """The number of games is not known."""
         del setup, entrants
-        return Effort(1, 0, 1, 0)
+        return Effort(1, 0, 1)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """Nothing: games are drawn as players are free, or accept a challenge."""
@@ -235,9 +230,7 @@ class Arena(_OpenEnded):
 
     def _waiting(self, t: Tournament, number: int, since: datetime) -> Waiting:
         mine = t.of_entrant(number)
-        last = None
-        if mine:
-            last = next(each for each in mine[-1].game.players if each != number)
+        last = next(each for each in mine[-1].game.players if each != number) if mine else None
         firsts = sum(1 if each.game.players[0] == number else -1 for each in mine)
         return Waiting(number, sum(self.score(t, number)), since, last, firsts)
 
@@ -268,16 +261,14 @@ class Ladder(_OpenEnded):
     def places(self, t: Tournament) -> tuple[Placing, ...]:
         """The rungs."""
         return tuple(
-            Placing(rung, number, Fraction(sum(_wins(t, number))))
+            Placing(rung, number, Fraction(_wins(t, number)))
             for rung, number in enumerate(t.by_rung, 1)
         )
 
 
 def _draw(t: Tournament, pairs: Sequence[tuple[int, int]]) -> Draw | None:
-    start = len(t.games)
-    games = tuple(
-        Fixture(f"1.{board}", 1, board, pair) for board, pair in enumerate(pairs, start + 1)
-    )
+    boards = enumerate(pairs, len(t.games) + 1)
+    games = tuple(Fixture(f"1.{board}", 1, board, pair) for board, pair in boards)
     return Draw(1, games) if games else None
 
 
@@ -285,5 +276,5 @@ def _points(played: PlayedGame, number: int) -> Fraction:
     return (played.points or (LOSS, LOSS))[played.game.players.index(number)]
 
 
-def _wins(t: Tournament, number: int) -> list[int]:
-    return [int(_points(each, number) == WIN) for each in t.of_entrant(number) if each.is_over]
+def _wins(t: Tournament, number: int) -> int:
+    return sum(_points(each, number) == WIN for each in t.of_entrant(number) if each.is_over)

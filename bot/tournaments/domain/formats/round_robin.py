@@ -74,41 +74,35 @@ def divide(numbers: Sequence[int], largest: int = LARGEST_DIVISION) -> tuple[tup
 def next_divisions(
     tables: Sequence[Sequence[int]],
     *,
-    up: int,
-    down: int,
+    promoted: int,
     staying: frozenset[int],
-    joining: Sequence[int] = (),
     largest: int = LARGEST_DIVISION,
 ) -> tuple[tuple[int, ...], ...]:
     """The divisions of a league's next season.
 
-    ``tables`` are the final places of each division, the highest division first. The first ``up``
-    of each rise, the last ``down`` fall, where there is a division to go to. Players who are not
-    ``staying`` leave first and count neither among the first nor the last; newcomers join at the
-    bottom, and gaps are filled from below. ``up`` and ``down`` of one division together are cut to
-    what it has, rising first.
+    ``tables`` are the final places of each division, the highest division first. The first
+    ``promoted`` of each rise, as many of the last fall, where there is a division to go to; in a
+    small one rising goes first. Players who are not ``staying`` leave first and count neither among
+    the first nor the last; gaps are filled from below.
     """
     present = [[each for each in table if each in staying] for table in tables]
-    rising, falling = movers(present, up=up, down=down)
+    rising, falling = movers(present, promoted)
     level: dict[int, tuple[float, int]] = {}
     for index, table in enumerate(present):
         for place, each in enumerate(table):
             # Those who rise come behind all who stay above; those who fall, before all below.
             moved = (each in falling) * 0.75 - (each in rising) * 0.75
             level[each] = (index + moved, place)
-    ordered = sorted(level, key=lambda each: level[each])
-    return divide((*ordered, *joining), largest)
+    return divide(sorted(level, key=lambda each: level[each]), largest)
 
 
-def movers(
-    tables: Sequence[Sequence[int]], *, up: int, down: int
-) -> tuple[frozenset[int], frozenset[int]]:
+def movers(tables: Sequence[Sequence[int]], promoted: int) -> tuple[frozenset[int], frozenset[int]]:
     """The players who rise and fall, of those who stay, by the final places of each division."""
     rising: set[int] = set()
     falling: set[int] = set()
     for index, table in enumerate(tables):
-        risen = min(up, len(table)) if index else 0
-        fallen = min(down, len(table) - risen) if index < len(tables) - 1 else 0
+        risen = min(promoted, len(table)) if index else 0
+        fallen = min(promoted, len(table) - risen) if index < len(tables) - 1 else 0
         rising |= set(table[:risen])
         falling |= set(table[len(table) - fallen :])
     return frozenset(rising), frozenset(falling)
@@ -122,14 +116,12 @@ class RoundRobin:
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.tournaments.domain.formats.base.Format`."""
         cycles = 2 if setup.double else 1
-        sizes = [len(one) for one in divide(range(entrants), setup.division)]
-        largest = max(sizes, default=0)
+        largest = max(map(len, divide(range(entrants), setup.division)), default=0)
         each = setup.games_at_once
         games = cycles * (largest - 1) * each
         rounds = cycles * (largest - 1 + largest % 2)
-        total = cycles * sum(size * (size - 1) // 2 for size in sizes) * each
         at_once = max(setup.at_once // each, 1) * each if setup.at_once else games
-        return Effort(rounds, games, min(at_once, games), total, each)
+        return Effort(rounds, games, min(at_once, games), each)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next round; smaller divisions have no games in the last ones."""

@@ -38,14 +38,15 @@ class Acceleration:
         return self.bonus(number) if entrant in self.upper else LOSS
 
 
-def acceleration_of(t: Tournament, rounds: int) -> Acceleration:
-    """The acceleration of a tournament of so many rounds; an empty one if it has none.
+def acceleration(t: Tournament) -> Acceleration:
+    """The acceleration of a tournament; an empty one if it has none.
 
     The upper half of those who are in the first round, rounded up to an even number, and those who
-    enter later above the last of them.
+    enter later above the last of them. Players who enter late don't change its rounds.
     """
     if not t.setup.accelerated:
         return Acceleration()
+    rounds = _rounds(t, sum(each.since == 1 for each in t.entrants))
     order = t.seeding
     starters = _starters(t)
     first = [each for each in order if each in starters]
@@ -79,7 +80,7 @@ class Swiss:
         """See :class:`~bot.tournaments.domain.formats.base.Format`."""
         rounds = setup.rounds or usual_rounds(entrants)
         each = setup.games_at_once
-        return Effort(rounds, rounds * each, each, rounds * (entrants // 2) * each, each)
+        return Effort(rounds, rounds * each, each, each)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next round, once an engine has paired it."""
@@ -136,17 +137,6 @@ def byes_in(t: Tournament, number: int) -> dict[int, Kind]:
     }
 
 
-def system_of(t: Tournament) -> str:
-    """The type of the event in a FIDE report."""
-    system = t.setup.format.facts.report
-    return f"{system}_BAKU" if t.setup.accelerated else system
-
-
-def acceleration(t: Tournament) -> Acceleration:
-    """The acceleration of a Swiss; players who enter late don't change its rounds."""
-    return acceleration_of(t, _rounds(t, sum(each.since == 1 for each in t.entrants)))
-
-
 def accelerated_in(t: Tournament, rounds: int) -> tuple[tuple[Fraction, int, int, int, int], ...]:
     """Additional points by rounds and seeds, as a report tells them."""
     found = acceleration(t)
@@ -157,19 +147,16 @@ def accelerated_in(t: Tournament, rounds: int) -> tuple[tuple[Fraction, int, int
     )
 
 
-def gave_way(t: Tournament, number: int, group: tuple[int, ...]) -> bool:
-    """Whether two of a group meet in a round, although no two of it were to."""
-    return any(len({*each.game.players} & {*group}) > 1 for each in t.in_round(number))
+def _meet(game: Fixture, group: tuple[int, ...]) -> bool:
+    """Whether two of a group play this game."""
+    return len({*game.players} & {*group}) > 1
 
 
 def met_all_the_same(t: Tournament, number: int) -> tuple[Fixture, ...]:
     """The games of a round between players who were not to meet in it."""
     groups = t.rounds[number - 1].apart if number <= len(t.rounds) else ()
-    return tuple(
-        each.game
-        for each in t.in_round(number)
-        if any(len({*each.game.players} & {*group}) > 1 for group in groups)
-    )
+    games = (each.game for each in t.in_round(number))
+    return tuple(game for game in games if any(_meet(game, group) for group in groups))
 
 
 def forbidden_in(t: Tournament, rounds: int) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
@@ -183,7 +170,7 @@ def forbidden_in(t: Tournament, rounds: int) -> tuple[tuple[int, int, tuple[int,
         (each.number, each.number, group)
         for each in t.rounds
         for group in each.apart
-        if not gave_way(t, each.number, group)
+        if not any(_meet(played.game, group) for played in t.in_round(each.number))
     ]
     number = len(t.rounds) + 1
     if number <= rounds and not t.status.is_final:
@@ -211,10 +198,11 @@ def report_of(t: Tournament, rounds: int) -> tuple[Report, tuple[int, ...]]:
     players = tuple(table.competitors[number].renumbered(seed) for number in numbers)
     number = len(t.rounds) + 1
     byes = {seed[each]: kind for each, kind in byes_in(t, number).items()}
+    system = t.setup.format.facts.report
     report = Report(
         players,
         name=t.setup.name,
-        system=system_of(t),
+        system=f"{system}_BAKU" if t.setup.accelerated else system,
         planned=rounds,
         first_side=t.first_side,
         byes={number: byes},

@@ -341,9 +341,9 @@ class Tables:
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.tournaments.domain.formats.base.Format`."""
-        rounds = preliminary_rounds(setup)
-        last = int(setup.final_table)
-        return Effort(rounds + last, rounds + last, 1, rounds * (entrants // 4) + last)
+        del entrants
+        rounds = preliminary_rounds(setup) + setup.final_table
+        return Effort(rounds, rounds, 1)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next round, or the final table."""
@@ -356,7 +356,7 @@ class Tables:
         if number > rounds + t.setup.final_table or len(active) < 4:
             return Idle.OVER
         if number > rounds:
-            best = [each.number for each in self._ranked(t, rounds) if each.number in active]
+            best = [each.number for each in self.before_final(t) if each.number in active]
             return Draw(number, (Fixture(f"{number}.1", number, 1, tuple(best[:4])),))
         seated = seat(active, self._past(t), seed=t.lots, rounds=rounds)
         games = tuple(
@@ -367,26 +367,22 @@ class Tables:
 
     def places(self, t: Tournament) -> tuple[Placing, ...]:
         """By points; the final table orders its four, before all others."""
-        rounds = preliminary_rounds(t.setup)
-        found = self._ranked(t, rounds)
-        final = next((each for each in t.in_round(rounds + 1) if each.points), None)
-        if final is not None and final.points is not None:
-            won = dict(zip(final.game.players, final.points, strict=True))
+        won = {
+            number: points
+            for each in t.in_round(preliminary_rounds(t.setup) + 1)
+            for number, points in zip(each.game.players, each.points or (), strict=False)
+        }
 
-            def key(each: TablePlace) -> tuple[bool, Fraction, int]:
-                return each.number not in won, -won.get(each.number, Fraction(0)), each.rank
+        def key(each: TablePlace) -> tuple[bool, Fraction, int]:
+            return each.number not in won, -won.get(each.number, Fraction(0)), each.rank
 
-            keys = sorted(map(key, found))
-            # Who had the same place before and the same points at the final table shares a place.
-            return tuple(
-                Placing(keys.index(key(each)) + 1, each.number, each.points)
-                for each in sorted(found, key=key)
-            )
-        return tuple(Placing(each.rank, each.number, each.points) for each in found)
-
-    def before_final(self, t: Tournament) -> tuple[TablePlace, ...]:
-        """The places of all tables but the final one, with what decides between equal points."""
-        return self._ranked(t, preliminary_rounds(t.setup))
+        found = sorted(self.before_final(t), key=key)
+        keys = [key(each) for each in found]
+        # Players with the same place before and the same points at the final table share a place.
+        return tuple(
+            Placing(keys.index(mine) + 1, each.number, each.points)
+            for each, mine in zip(found, keys, strict=True)
+        )
 
     def _past(self, t: Tournament) -> list[Seated]:
         return [
@@ -397,14 +393,18 @@ class Tables:
             for done in t.rounds
         ]
 
-    def _ranked(self, t: Tournament, rounds: int) -> tuple[TablePlace, ...]:
+    def before_final(self, t: Tournament) -> tuple[TablePlace, ...]:
+        """The places of all tables but the final one, with what decides between equal points."""
+        rounds = preliminary_rounds(t.setup)
         results = [
             TableResult(each.game.players, each.points)
             for each in t.games.values()
             if each.points is not None and each.game.round <= rounds
         ]
-        byes: dict[int, int] = {}
-        for done in t.rounds:
-            for number, kind in done.byes.items():
-                byes[number] = byes.get(number, 0) + (kind is Kind.PAIRING_BYE)
+        byes = Counter(
+            number
+            for done in t.rounds
+            for number, kind in done.byes.items()
+            if kind is Kind.PAIRING_BYE
+        )
         return ranked([each.number for each in t.entrants], results, byes)

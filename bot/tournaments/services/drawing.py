@@ -1,15 +1,32 @@
-"""Pairs a Swiss round, also where the rules do not allow a pairing of all players."""
+"""Draws the rounds of an event; a Swiss one also where not all players can be paired."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 
+from bot.tournaments.domain import running
 from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.fold import TournamentAct, TournamentChange
+from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.swiss_pairing import NoPairing, Paired, PairingEngine, PairingRequest
+from bot.tournaments.domain.tournament import Tournament
 
 _TRIES = 16
 """Of so many players it is tried whether the others can be paired without them."""
+
+
+async def draw(
+    engine: PairingEngine, t: Tournament, act: TournamentAct
+) -> tuple[TournamentChange, ...]:
+    """All that can be drawn now, and the end if all is over. Raises as :func:`pair_round`."""
+    # A search for tables of four, or many rounds at once, may take a while.
+    found = await asyncio.to_thread(running.draw, t, act)
+    if isinstance(found, Ask):
+        paired = await pair_round(engine, found.request)
+        found = await asyncio.to_thread(running.draw, t, act, paired)
+    return () if isinstance(found, Ask) else found
 
 
 async def pair_round(engine: PairingEngine, request: PairingRequest) -> Paired:
