@@ -249,7 +249,7 @@ async def test_no_interaction_is_a_bug_or_goes_unanswered(
     caplog: pytest.LogCaptureFixture,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Nor does memory grow with them; ``make fuzz`` shows how much there is."""
+    """With many of them, the memory used is shown on the way."""
     caplog.set_level("ERROR")
     game = await start_quax(still.table, options="size 15, pie off")
     ((match, _), *_) = await still.table.history()
