@@ -12,11 +12,11 @@ from PIL import Image
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE)]
 
-from bot.domain.records.playback import sample_line  # noqa: E402
-from bot.ui.history.replay import FilmViews  # noqa: E402
 from event_page import photograph_event  # noqa: E402
 from page import photograph  # noqa: E402
 
+from bot.history.domain.playback import sample_line  # noqa: E402
+from bot.history.ui.replay import FilmViews  # noqa: E402
 from bot.i18n import Languages  # noqa: E402
 from games import catalog  # noqa: E402
 from games.api import SampleGame  # noqa: E402

@@ -30,7 +30,7 @@ class Memory:
     async def read(self, _transaction: Any) -> dict[Any, Any]:
         return self.moments
 
-    async def change_session_starts(self, change: Any) -> Any:
+    async def write(self, _transaction: Any, change: Any) -> Any:
         await self.answers.wait()
         if self.is_away:
             raise StoreUnavailable("unreachable")

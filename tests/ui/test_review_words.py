@@ -41,7 +41,7 @@ async def test_how_far_a_review_is_is_said_now_and_then(monkeypatch: pytest.Monk
     services = SimpleNamespace(
         memory=lambda _: memory,
         background=SimpleNamespace(pause=pause),
-        computers=SimpleNamespace(review=review),
+        of=lambda _: SimpleNamespace(review=review),
     )
     context: Any = SimpleNamespace(
         services=services,
