@@ -159,7 +159,7 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
         assert "You played d4." in all_text(await game.say(game.white, "d4"))
         ((match, _),) = await table.history()
         assert match.times is not None
-        left = match.presence.left[1]
+        left = match.times.left[1]
         assert timedelta() < left <= timedelta(hours=1)
         found = await verification.verify_all(table.bot.store)
         assert found.problems == ()
