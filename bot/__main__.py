@@ -569,7 +569,7 @@ def _command(arguments: list[str] | None) -> int:
         for name in unknown_names():
             _log.warning("there is no such setting", name=name)
         if given.command in (None, "run") and (lacking := missing_parts()):
-            _log.info("Parlour runs without what this system lacks", lacking=", ".join(lacking))
+            _log.warning("Parlour runs without what this system lacks", lacking=", ".join(lacking))
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             return runner.run(_work(given, settings))
     except KeyboardInterrupt:

@@ -75,7 +75,7 @@ async def test_everything_public_of_a_match_is_in_the_language_chosen_with_its_o
         offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
         assert "¡Language" in all_text(offer)
         told = await ben.press(offer, label="¡Accept")
-        assert all_text(told).startswith("The match has started.")
+        assert all_text(told).startswith("The match has started")
         await table.settled()
         ((match, _),) = await table.history()
         home = int(match.home_id or 0)

@@ -128,8 +128,8 @@ async def _sit_down(windows: tuple[Window, Window], short: ShortGame) -> Sitting
     options = f" options:{short.options}" if short.options else ""
     await first.type_slash(f"/play game:{info.name} opponent:@{second.person}{options} side:1")
     await second.click_button("Accept", message=f"would like to play {info.name}")
-    await second.wait_message("The match has started.", private=True)
-    await second.dismiss("The match has started.")
+    await second.wait_message("The match has started", private=True)
+    await second.dismiss("The match has started")
     for window in windows:
         await window.go_to(info.name)
         await window.wait_message("is to move")

@@ -83,7 +83,7 @@ async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_
     anna, ben = await _windows(browser, play, "Anna", "Ben")
     await anna.type_slash("/play game:Quax opponent:@Ben options:size 6 side:Black")
     await ben.click_button("Accept", message="would like to play")
-    await ben.wait_message("The match has started.", private=True)
+    await ben.wait_message("The match has started", private=True)
     await _enter("Quax", anna, ben)
 
     await _type(anna, "c3")
@@ -162,7 +162,7 @@ async def test_four_people_sit_down_to_pythagoras_and_make_two_moves_each(
     await people[0].type_slash("/play game:Pythagoras side:Red")
     for window in people[1:]:
         await window.click_button("Accept", message="would like to play")
-        told = "The match has started." if window is people[-1] else "You have a seat."
+        told = "The match has started" if window is people[-1] else "You have a seat."
         await window.wait_message(told, private=True)
     await _enter("Pythagoras", *people)
     await people[0].wait_message("Anna is to move")

@@ -139,6 +139,6 @@ async def test_of_two_who_accept_at_once_one_is_told_that_the_seat_is_taken(
         *(each.wait_answer(click) for each, click in zip((ben, cleo), clicks, strict=True))
     )
     words = sorted(all_text(each) for each in told)
-    assert words[0].startswith("The match has started.")
+    assert words[0].startswith("The match has started")
     assert words[1] == "This offer is no longer open: the match has started."
     assert all(each["flags"] & 64 for each in told)
