@@ -67,7 +67,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(9, 1, 0),
             Step(16, 1, 3),
             Step(21, 2, 5),
-            Step(14, 2, 2),
+            Step(10, 0, 0),
         ),
         "pythagoras": (
             Step(14, 0, 2),

@@ -17,7 +17,7 @@ LEVELS = (
     Level(3, 200),
     Level(4, 700),
     Level(5, 4_500),
-    Level(6, 32_000),
+    Level(6, 96_000),
 )
 """A node is one position of the alpha-beta search."""
 REVIEW = 90_000
