@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import (
     Connection,
     bindparam,
+    cast,
     delete,
     exists,
     func,
@@ -34,6 +35,7 @@ from bot.store.hooks import hooks
 from bot.store.records import Outage, Overdue
 from bot.store.rows import maybe_moment
 from bot.store.tables import heartbeats, matches, outages, untold_turns
+from bot.store.tables.base import Number
 
 Asked = tuple[GuildId | None, datetime, datetime, tuple[UserId, ...], MatchId]
 EVERYWHERE = ""
@@ -175,6 +177,8 @@ def reckoned(match: Match, now: datetime, availability: Availability) -> Availab
 _LONG_AGO = -(2**62)
 _APART = 2_000_000
 """Microseconds by which the clocks of two processes may differ."""
+_LATELY = 12_000_000
+"""Microseconds before the last beat in which an outage was noted that still lasts."""
 _ANY_GUILD = guild_scope(0)[:-1] + "%"
 _was_told = ~exists(
     select(untold_turns.c.since).where(
@@ -184,11 +188,19 @@ _was_told = ~exists(
     )
 )
 """A clock that is stopped because its player could not be told runs out at no deadline."""
+_lost = select(cast(func.substr(outages.c.scope, len(_GUILD) + 1), Number)).where(
+    outages.c.ended_at >= select(func.max(heartbeats.c.at) - _LATELY).scalar_subquery(),
+    outages.c.scope.like(_ANY_GUILD),
+)
+_is_reached = or_(matches.c.guild_id.is_(None), matches.c.guild_id.not_in(_lost))
+"""Nor does one in a server that Discord has lost, or that has removed the bot: how long that lasts
+is given back once it is over."""
 _OVERDUE = (
     select(matches.c.id, matches.c.deadline)
     .where(
         matches.c.deadline.is_not(None),
         _was_told,
+        _is_reached,
         matches.c.deadline <= bindparam("now"),
         tuple_(matches.c.deadline, matches.c.id)
         > tuple_(bindparam("after_deadline"), bindparam("after_id")),
@@ -198,7 +210,7 @@ _OVERDUE = (
 )
 _NEXT_DEADLINE = (
     select(matches.c.deadline)
-    .where(matches.c.deadline.is_not(None), _was_told)
+    .where(matches.c.deadline.is_not(None), _was_told, _is_reached)
     .order_by(matches.c.deadline)
     .limit(1)
 )
@@ -260,7 +272,7 @@ def overdue(
 ) -> tuple[Overdue, ...]:
     """Matches whose deadline has come, the oldest first, from the one after ``after``.
 
-    Not those whose player on turn could not be told.
+    Not those whose player on turn could not be told, nor those in servers that are lost.
     """
     found = connection.execute(
         _OVERDUE,
@@ -275,7 +287,7 @@ def overdue(
 
 
 def next_deadline(connection: Connection) -> datetime | None:
-    """The first deadline of all, None if no clock runs."""
+    """The first deadline of all that can pass, None if no clock runs."""
     found = connection.execute(_NEXT_DEADLINE).scalar()
     return maybe_moment(found)
 
