@@ -21,16 +21,7 @@ from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_offering, guest, managed, venue_of
-from bot.ui.interaction.registry import (
-    PRIVATE,
-    Click,
-    on_button,
-    on_form,
-    on_menu,
-    one_field,
-    opens_form,
-    page_button,
-)
+from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu, on_text, page_button
 from bot.ui.interaction.results import tell_done
 from bot.ui.interaction.slash import (
     LONGEST,
@@ -50,12 +41,7 @@ from bot.ui.offers.draft import (
     page_id,
     with_defaults,
 )
-from bot.ui.offers.offer_terms import (
-    read_level,
-    suggest_bands,
-    suggest_lasting,
-    suggest_levels,
-)
+from bot.ui.offers.offer_terms import read_level, suggest_bands, suggest_lasting, suggest_levels
 from bot.ui.offers.option_text import (
     find_game,
     read_options,
@@ -65,7 +51,7 @@ from bot.ui.offers.option_text import (
 )
 from bot.ui.offers.setup_page import OFFER, TERMS, draft_of, setup_page
 from bot.ui.pages.clock_text import read_default, suggest_clocks
-from bot.ui.pages.components import Control, Reply, Suggestion
+from bot.ui.pages.components import Reply, Suggestion
 from bot.ui.pages.typed_times import in_letters
 from bot.ui.settings.server_panel import SERVER
 from games import catalog
@@ -170,7 +156,13 @@ async def set_up_for(context: InteractionContext, click: Click) -> Reply:
     return await set_up(context, find_game(key).info.key if key else None)
 
 
-@on_form("bandtyped")
+@on_text(
+    "bandtype",
+    "bandtyped",
+    Text.of("Type a rating range"),
+    Text.of("For example 1400-1700, 1600+ or ±150"),
+    60,
+)
 async def typed_band(context: InteractionContext, click: Click) -> Reply:
     """The form of the page of menus: a rating range as a player types it."""
     return await choose_set_up(context, Click(OFFER, arg="band", values=(click.text,)))
@@ -354,18 +346,6 @@ async def challenge(context: InteractionContext, person: discord.User) -> Reply:
     context.presenter.names.note(named.user_id, person.display_name)
     draft = replace(begun(house.server.game, house), guests=(named.user_id,))
     return await menus_page(context, draft)
-
-
-@opens_form("bandtype", "bandtyped")
-def band_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
-    """The form for a rating range."""
-    language = context.language
-    return one_field(
-        Control("bandtyped"),
-        language.say("Type a rating range"),
-        language.say("For example 1400-1700, 1600+ or ±150"),
-        longest=60,
-    )
 
 
 @suggests("play", "computer")
