@@ -246,7 +246,7 @@ async def _named(context: InteractionContext, guild_id: GuildId, typed: str) -> 
 @suggests("end-match", "match", group="server")
 async def suggest_running(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Suggestion]:
+) -> list[ui.Option]:
     """The running matches of the server that fit what has been typed."""
     guild_id = await arranger(context)
     running = await context.services.matches.running_in_server(guild_id, _LOOKED_AT)

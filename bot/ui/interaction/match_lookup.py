@@ -22,7 +22,7 @@ from bot.ui.interaction.registry import UPDATE, Click, on_button, resumes
 from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.interaction.slash import LONGEST, Group, Suggester, command
 from bot.ui.pages import board_page, match_list
-from bot.ui.pages.components import CHOICES, Control, Reply, Suggestion, fitting
+from bot.ui.pages.components import CHOICES, Control, Option, Reply, fitting
 from games.view import Text
 
 
@@ -203,7 +203,7 @@ async def _known(context: InteractionContext, sought: Sought) -> tuple[Match, ..
 
 async def fitting_matches(
     context: InteractionContext, matches: Iterable[Match], typed: str, *, mine: bool = False
-) -> list[Suggestion]:
+) -> list[Option]:
     """The matches that fit what has been typed: by players and game, and more if ``mine``.
 
     Suggestions are told apart among all matches, whatever has been typed.
@@ -215,7 +215,7 @@ async def fitting_matches(
     )
 
 
-def one_named(matches: Sequence[Match], named: Sequence[Suggestion]) -> Match:
+def one_named(matches: Sequence[Match], named: Sequence[Option]) -> Match:
     """The one match named. Raises ``no_such_match`` and ``match_unclear``."""
     if len(named) != 1:
         raise UserError("match_unclear" if named else "no_such_match")
@@ -233,7 +233,7 @@ def suggest_matches(sought: Sought) -> Suggester:
 
     async def suggested(
         context: InteractionContext, typed: str, _given: app_commands.Namespace
-    ) -> list[Suggestion]:
+    ) -> list[Option]:
         found = await fitting_matches(context, await _known(context, sought), typed, mine=True)
         return found[:CHOICES]
 

@@ -51,7 +51,7 @@ from bot.ui.offers.option_text import (
 )
 from bot.ui.offers.setup_page import OFFER, TERMS, draft_of, setup_page
 from bot.ui.pages.clock_text import read_default, suggest_clocks
-from bot.ui.pages.components import Reply, Suggestion
+from bot.ui.pages.components import Option, Reply
 from bot.ui.pages.typed_times import in_letters
 from bot.ui.settings.server_panel import SERVER
 from games import catalog
@@ -351,7 +351,7 @@ async def challenge(context: InteractionContext, person: discord.User) -> Reply:
 @suggests("play", "computer")
 async def levels_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Levels of the computer in the game named, the player's own first."""
     game = find_game(str(getattr(given, "game", None) or "")).info.key
     mine = await context.services.ratings.computer_for(context.user_id, game)
@@ -361,7 +361,7 @@ async def levels_suggested(
 @suggests("play", "options")
 async def options_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Options of the game named."""
     info = find_game(str(getattr(given, "game", None) or "")).info
     return suggest_options(info, typed, context.language)
@@ -370,7 +370,7 @@ async def options_suggested(
 @suggests("play", "side")
 async def sides_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Sides of the game named, under the options typed."""
     info = find_game(str(getattr(given, "game", None) or "")).info
     try:
@@ -384,7 +384,7 @@ async def sides_suggested(
 @suggests("play", "clock")
 async def clocks_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Clocks that fit what has been typed."""
     return suggest_clocks(typed, context.language)
 
@@ -392,7 +392,7 @@ async def clocks_suggested(
 @suggests("play", "rating")
 async def bands_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Rating ranges that fit what has been typed."""
     return suggest_bands(typed, context.language)
 
@@ -400,7 +400,7 @@ async def bands_suggested(
 @suggests("play", "expires")
 async def expiry_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Times after which an offer may expire."""
     return suggest_lasting(typed, context.services.settings.offers_last, context.language)
 

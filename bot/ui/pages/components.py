@@ -127,7 +127,10 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A line of a menu; ``marks`` are shown where another line has its label."""
+    """A line of a menu, or an entry of autocomplete.
+
+    ``marks`` are shown where another one has its label.
+    """
 
     value: str
     label: str
@@ -297,7 +300,7 @@ def menu(
     No two lines look the same; of two with one value the first stays.
     """
     select = _select(3, control, prompt, least, most)
-    select["options"] = [_option(option) for option in _distinct(options)]
+    select["options"] = [_option(option) for option in distinct(options)]
     return {"type": 1, "components": [select]}
 
 
@@ -346,7 +349,8 @@ def _select(
     }
 
 
-def _distinct(options: Iterable[Option]) -> list[Option]:
+def distinct(options: Iterable[Option]) -> list[Option]:
+    """Options of which no two look the same; of two with one value the first stays."""
     of_value: dict[str, Option] = {}
     for option in options:
         of_value.setdefault(option.value, option)
@@ -482,38 +486,16 @@ class Reply:
         return () if self.page is None else self.page.files
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """An entry of autocomplete, and the value it puts into the field.
-
-    ``marks`` are shown where another one looks the same.
-    """
-
-    shown: str
-    value: str
-    marks: Marks = ()
-
-
-def distinct(suggestions: Iterable[Suggestion]) -> list[Suggestion]:
-    """Suggestions of which no two look the same; of two with one value the first stays."""
-    of_value: dict[str, Suggestion] = {}
-    for each in suggestions:
-        of_value.setdefault(each.value, each)
-    kept = list(of_value.values())
-    shown = told_apart([each.shown for each in kept], [each.marks for each in kept], OPTION)
-    return [replace(each, shown=label) for each, label in zip(kept, shown, strict=True)]
-
-
-def fitting(suggestions: Iterable[Suggestion], typed: str) -> list[Suggestion]:
+def fitting(options: Iterable[Option], typed: str) -> list[Option]:
     """Those with all words typed, in any order; only the one that is exactly what was typed."""
-    told, words = distinct(suggestions), typed.casefold().split()
-    whole = [each for each in told if each.shown.casefold().split() == words]
+    told, words = distinct(options), typed.casefold().split()
+    whole = [each for each in told if each.label.casefold().split() == words]
     if len(whole) == 1:
         return whole
     return [
         each
         for each in told
-        if all(word in f"{each.shown} {each.value}".casefold() for word in words)
+        if all(word in f"{each.label} {each.value}".casefold() for word in words)
     ]
 
 

@@ -170,7 +170,7 @@ def marks(match: Match, language: Language) -> Marks:
 
 async def suggestion(
     match: Match, reader: UserId | None, names: NameBook, language: Language
-) -> ui.Suggestion:
+) -> ui.Option:
     """A match to choose: ``Quax · Ben · your move`` for one of its players as ``reader``.
 
     For everyone else it is ``Quax · Anna – Ben``.
@@ -180,7 +180,7 @@ async def suggestion(
     else:
         against = await _against(match, reader, names, language)
         shown = match_text.cut(f"{against} · {_state(match, reader, language)}", 100)
-    return ui.Suggestion(shown, match.id, marks(match, language))
+    return ui.Option(match.id, shown, marks=marks(match, language))
 
 
 async def option(match: Match, names: NameBook, language: Language) -> ui.Option:

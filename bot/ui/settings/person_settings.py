@@ -306,9 +306,9 @@ async def settings(
 @suggests("settings", "time_zone")
 async def zones_suggested(
     _context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Suggestion]:
+) -> list[ui.Option]:
     """Time zones that fit what has been typed."""
-    return [ui.Suggestion(zone_in_words(zone), zone) for zone in suggest_zones(typed)]
+    return [ui.Option(zone, zone_in_words(zone)) for zone in suggest_zones(typed)]
 
 
 @on_text(

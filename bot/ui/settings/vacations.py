@@ -21,7 +21,6 @@ from bot.ui.interaction.slash import command, suggests
 from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.match_text import cut
 from bot.ui.pages.typed_times import locale_of, within_years
 from games.view import Text
 
@@ -77,7 +76,7 @@ async def end_vacation(context: InteractionContext, _click: Click) -> Reply:
 @suggests("vacation", "until")
 async def days_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Suggestion]:
+) -> list[ui.Option]:
     """Days that fit what has been typed."""
     chosen = context.services.preferences.known(context.user_id)
     zone = ZoneInfo("UTC" if chosen is None else chosen.zone)
@@ -115,11 +114,11 @@ def read_day(text: str, today: date, language: Language) -> date:
         raise UserError("day_unclear", text=plain, example=example) from None
 
 
-def suggest_days(typed: str, today: date, language: Language) -> list[ui.Suggestion]:
+def suggest_days(typed: str, today: date, language: Language) -> list[ui.Option]:
     """The next days that fit what has been typed, as words in any order or as numbers."""
     wanted = typed[:40].casefold().strip()
     found = [
-        ui.Suggestion(cut(said, 100), day.isoformat())
+        ui.Option(day.isoformat(), said)
         for day, said in _days(today, language)
         if wanted in day.isoformat() or _fits(_tokens(wanted), _tokens(said), whole=False)
     ]
