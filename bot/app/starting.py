@@ -13,6 +13,7 @@ import signal
 import sys
 import time
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from bot.app.health import PortRefused
 from bot.app.playground.child import PlaygroundFailed
@@ -121,3 +122,25 @@ def hold(words: str) -> None:
     sys.stdout.flush()
     while not told:
         time.sleep(0.5)
+
+
+_MODULES = {
+    "uvloop": "the faster event loop",
+    "isal": "faster pictures",
+    "resource": "a limit on the memory of computer opponents",
+}
+
+
+def missing_parts() -> list[str]:
+    """The parts that this system lacks and Parlour would use, in words for the host."""
+    found = [words for module, words in _MODULES.items() if not _is_there(module)]
+    if not hasattr(os, "SCHED_IDLE"):
+        found.append("computer opponents that think only where the processor is idle")
+    return found
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ValueError:  # kept from being imported
+        return False

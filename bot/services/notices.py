@@ -146,6 +146,9 @@ class Messenger(Protocol):
     def posted_at(self, posted: Posted) -> datetime:
         """When Discord received a message."""
 
+    async def see(self, posted: Posted) -> object:
+        """Look up a message."""
+
     def around(self, match: Match) -> ChannelId | None:
         """The channel around a match's thread, for notices; None if nothing can be posted there."""
 
