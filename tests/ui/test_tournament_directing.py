@@ -258,7 +258,7 @@ class _Server:
     async def edit_page(self, _to: Posted, _page: object, files: object = None) -> None:
         self.drawn.append(bool(files))
 
-    async def post_page(self, to: Recipient, page: list[Any], **_: object) -> Posted:
+    async def post(self, to: Recipient, page: list[Any], **_: object) -> Posted:
         if to.channel_id == 700 or (to.channel_id is None and self.refuses_direct):
             raise Gone("channel")
         self.said.append((to, words_on(Page(*page))))

@@ -39,7 +39,6 @@ from bot.posts.sending import (
     asks,
 )
 from bot.services.preferences import PreferenceService
-from bot.ui.delivery.digest_text import digest_text
 from bot.ui.delivery.match_threads import MatchThreads, thread_name
 from bot.ui.delivery.poster import DiscordPoster, Moderated, Sent, TooMuch, place_told
 from bot.ui.offers.offer_page import card_board, offer_page
@@ -102,9 +101,7 @@ class DiscordMessenger(DiscordPoster):
             page = offer_page(match, language, reader=_reader(match, to), gains=gains, board=board)
             files = () if board is None else (board.file,)
             if posted is None:
-                return await self.post_page(
-                    to, page.components, nonce=nonce, files=files, pings=pings
-                )
+                return await self.post(to, page.components, nonce=nonce, files=files, pings=pings)
             await self.edit_page(posted, page.components, files)
             return posted
 
@@ -159,9 +156,8 @@ class DiscordMessenger(DiscordPoster):
                 self._boards.pop(posted.message_id, None)
                 await self.edit_page(posted, components, files)
                 return posted
-            opened = [file.open() for file in files] or None
             sent = await self.send(
-                to, components, nonce=nonce, files=opened, pings=pings, silent=not pings
+                to, components, nonce=nonce, files=files, pings=pings, silent=not pings
             )
             if _shows(sent, match):
                 self._boards[sent.posted.message_id] = components
@@ -346,8 +342,9 @@ class DiscordMessenger(DiscordPoster):
     ) -> None:
         """Tell a person in a direct message what waits for them and what has happened."""
         to = Recipient(user_id=user_id)
-        said = digest_text(user_id, matches, asked, news, await self.language_for(None, to))
-        await self.post_line(to, said, nonce=nonce)
+        language = await self.language_for(None, to)
+        said = notice_text.digest(user_id, matches, asked, news, language)
+        await self.post(to, said, nonce=nonce)
 
     # ---- how it is done ----------------------------------------------------------------------
 

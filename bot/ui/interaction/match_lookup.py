@@ -22,7 +22,7 @@ from bot.ui.interaction.registry import UPDATE, Click, on_button, resumes
 from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.interaction.slash import LONGEST, Group, Suggester, command
 from bot.ui.pages import board_page, match_list
-from bot.ui.pages.components import CHOICES, Control, Option, Reply, fitting
+from bot.ui.pages.components import CHOICES, NO_MATCH, Control, Option, Reply, fitting
 from games.view import Text
 
 
@@ -41,11 +41,11 @@ async def _with_board(context: InteractionContext, match: Match, lead: str) -> R
     )
 
 
-async def out_of_date(context: InteractionContext, match_id: str | None = None) -> Reply:
+async def out_of_date(context: InteractionContext, match_id: str = NO_MATCH) -> Reply:
     """Say that a control is out of date, and show the board it may have been for."""
     lead = context.language(REFUSALS["out_of_date"])
     try:
-        if match_id is not None:
+        if match_id != NO_MATCH:
             return await _with_board(context, await find_match(context, match_id), lead)
         here = await context.services.matches.running_in(context.actor, context.place.channel_id)
         return await _with_board(context, here[0], lead) if len(here) == 1 else Reply(lead)
@@ -152,9 +152,8 @@ async def _here(context: InteractionContext, sought: Sought) -> tuple[Match, ...
 
 async def match_here(context: InteractionContext) -> Match | None:
     """The match of this thread or channel, running or over; None if there is none or several."""
-    found: tuple[Match, ...] = ()
-    if isinstance(context.interaction.channel, discord.Thread):
-        found = await _of_thread(context, Sought.SEEN)
+    in_thread = isinstance(context.interaction.channel, discord.Thread)
+    found = await _of_thread(context, Sought.SEEN) if in_thread else ()
     found = found or await _seen_here(context)
     return found[0] if len(found) == 1 else None
 

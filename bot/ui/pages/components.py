@@ -78,19 +78,6 @@ class Control:
         return cls(found["action"], found["match"], int(found["version"]), found["arg"])
 
 
-def controls_in(components: object) -> Iterator[Control]:
-    """The controls of a message, given its components as Discord writes them."""
-    if not isinstance(components, list):
-        return
-    for each in components:
-        if isinstance(each, dict):
-            control = Control.read(each.get("custom_id"))
-            if control is not None:
-                yield control
-            yield from controls_in(each.get("components"))
-            yield from controls_in([each.get("accessory")])
-
-
 # ---- custom ids ----------------------------------------------------------------------------------
 
 CHOICES = 25
@@ -418,12 +405,17 @@ def container(*parts: Part, colour: int | None = None) -> Container:
     return made
 
 
-def walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+def walk(components: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
     """Components as Discord writes them, each followed by those inside it."""
     for component in components:
         if isinstance(component, Mapping):
             yield component
-            yield from walk(component.get("components") or ())
+            yield from walk((*(component.get("components") or ()), component.get("accessory")))
+
+
+def controls_in(components: Iterable[Mapping[str, Any]]) -> Iterator[Control]:
+    """The controls of a page as Discord writes it."""
+    return (control for control, _ in chosen_in(components))
 
 
 def chosen_in(
@@ -453,21 +445,14 @@ class Page:
 
     def texts(self) -> Iterator[api.TextComponent]:
         """All text, from top to bottom, without labels of controls."""
-        return _texts(self.components)
+        found: Iterable[Any] = walk(cast("list[dict[str, Any]]", self.components))
+        return (each for each in found if each["type"] == 10)
 
     @property
     def files(self) -> tuple[File, ...]:
         """The files that its parts show."""
         parts = walk(cast("list[dict[str, Any]]", self.components))
         return tuple(each.file for each in parts if isinstance(each, _Upload))
-
-
-def _texts(components: Iterable[api.Component]) -> Iterator[api.TextComponent]:
-    for each in components:
-        if each["type"] == 10:  # words
-            yield each
-        elif each["type"] in (9, 17):  # a section or a container
-            yield from _texts(each["components"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,17 +211,26 @@ def lines(
     out.
     """
     away = {each.user_id: each.vacation.ends_at for each in vacations}
-    listed = ordered(matches, user_id)
+    return fitting(
+        [
+            _line(match, user_id, language, away, is_stopped=match.id in stopped)
+            for match in ordered(matches, user_id)
+        ],
+        longest,
+        language,
+    )
+
+
+def fitting(lines: Sequence[str], room: int, language: Language) -> list[str]:
+    """As many lines as there is room for in characters, and how many are left out."""
     found: list[str] = []
-    room = longest
-    for match in listed[: ui.CHOICES]:
-        line = _line(match, user_id, language, away, is_stopped=match.id in stopped)
+    for line in lines[: ui.CHOICES]:
         room -= len(line) + 1
         if room < 0:
             break
         found.append(line)
-    if len(found) < len(listed):
-        found.append(language.say("And {count} more.", count=len(listed) - len(found)))
+    if len(found) < len(lines):
+        found.append(language.say("And {count} more.", count=len(lines) - len(found)))
     return found
 
 
