@@ -129,13 +129,12 @@ async def _here(context: InteractionContext, sought: Sought) -> tuple[Match, ...
         if found:
             return found
     if sought is Sought.PLAYED:
-        for match in await matches.over_in(context.actor, channel_id):
-            if match.index_of(context.user_id) is not None:
-                return (match,)
-        for match in await matches.over_of(context.actor, context.user_id, CHOICES):
-            if match.origin.guild_id == context.place.guild_id:
-                return (match,)
-        raise UserError("nothing_over_here")
+        over = await matches.over_of(context.actor, context.user_id, CHOICES)
+        in_server = [each for each in over if each.origin.guild_id == context.place.guild_id]
+        here = _mine(context, await matches.over_in(context.actor, channel_id))
+        if not (here or in_server):
+            raise UserError("nothing_over_here")
+        return (*here, *in_server)[:1]
     if sought is Sought.SEEN:
         found = await _seen_here(context)
         if found:
@@ -170,7 +169,7 @@ async def _of_thread(context: InteractionContext, sought: Sought) -> tuple[Match
 
     async def running() -> tuple[Match, ...]:
         found = await matches.running_in(context.actor, channel_id)
-        return tuple(each for each in found if each.index_of(context.user_id) is not None) or found
+        return _mine(context, found) or found
 
     if sought is Sought.PLAYED:
         return await over() or await running()
@@ -181,11 +180,14 @@ async def _seen_here(context: InteractionContext) -> tuple[Match, ...]:
     """The match to look at in this channel: a running one, else one that is over."""
     matches, channel_id = context.services.matches, context.place.channel_id
     running = await matches.running_in(context.actor, channel_id)
-    mine = tuple(each for each in running if each.index_of(context.user_id) is not None)
+    mine = _mine(context, running)
     if mine or len(running) == 1:
         return mine or running
-    over = await matches.over_in(context.actor, channel_id)
-    return tuple(each for each in over if each.index_of(context.user_id) is not None)[:1]
+    return _mine(context, await matches.over_in(context.actor, channel_id))[:1]
+
+
+def _mine(context: InteractionContext, found: Iterable[Match]) -> tuple[Match, ...]:
+    return tuple(each for each in found if each.index_of(context.user_id) is not None)
 
 
 async def _known(context: InteractionContext, sought: Sought) -> tuple[Match, ...]:

@@ -348,12 +348,16 @@ async def challenge(context: InteractionContext, person: discord.User) -> Reply:
     return await menus_page(context, draft)
 
 
+def _game_in(given: app_commands.Namespace) -> GameInfo:
+    return find_game(getattr(given, "game", None) or "").info
+
+
 @suggests("play", "computer")
 async def levels_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
 ) -> list[Option]:
     """Levels of the computer in the game named, the player's own first."""
-    game = find_game(str(getattr(given, "game", None) or "")).info.key
+    game = _game_in(given).key
     mine = await context.services.ratings.computer_for(context.user_id, game)
     return suggest_levels(game, typed, mine, context.language)
 
@@ -363,7 +367,7 @@ async def options_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
 ) -> list[Option]:
     """Options of the game named."""
-    info = find_game(str(getattr(given, "game", None) or "")).info
+    info = _game_in(given)
     return suggest_options(info, typed, context.language)
 
 
@@ -372,7 +376,7 @@ async def sides_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
 ) -> list[Option]:
     """Sides of the game named, under the options typed."""
-    info = find_game(str(getattr(given, "game", None) or "")).info
+    info = _game_in(given)
     try:
         options = str(getattr(given, "options", None) or "")
         chosen = read_options(info, options, context.language)

@@ -54,7 +54,7 @@ async def vacation(
         return await _go_on_vacation(context, lambda _today: ends)
     if days:
         return await _go_on_vacation(context, lambda today: today + days * DAY)
-    return await _status(context)
+    return _page(context, await context.services.vacations.of(context.user_id))
 
 
 @on_menu("vacdays")
@@ -69,8 +69,7 @@ async def choose_vacation(context: InteractionContext, click: Click) -> Reply:
 @on_button("vacend")
 async def end_vacation(context: InteractionContext, _click: Click) -> Reply:
     """**I'm back**."""
-    found = await context.services.vacations.end(context.user_id, context.id)
-    return vacation_page(found, context.language, context.services.clock.now())
+    return _page(context, await context.services.vacations.end(context.user_id, context.id))
 
 
 @suggests("vacation", "until")
@@ -87,12 +86,10 @@ async def days_suggested(
 async def _go_on_vacation(
     context: InteractionContext, ends: Callable[[datetime], datetime]
 ) -> Reply:
-    found = await context.services.vacations.begin(context.user_id, ends, context.id)
-    return vacation_page(found, context.language, context.services.clock.now())
+    return _page(context, await context.services.vacations.begin(context.user_id, ends, context.id))
 
 
-async def _status(context: InteractionContext) -> Reply:
-    found = await context.services.vacations.of(context.user_id)
+def _page(context: InteractionContext, found: VacationStatus) -> Reply:
     return vacation_page(found, context.language, context.services.clock.now())
 
 
