@@ -135,7 +135,11 @@ def _rest_of_meeting(t: Tournament, played: PlayedGame) -> list[PlayedGame]:
 
 
 def _check_bracket(
-    t: Tournament, after: Tournament, played: PlayedGame, wrong: Collection[str], moved: Collection[str]
+    t: Tournament,
+    after: Tournament,
+    played: PlayedGame,
+    wrong: Collection[str],
+    moved: Collection[str],
 ) -> None:
     """Refuse a correction that takes from players what they have begun, or leaves a tie open."""
     tie, is_over = played.game.tie, t.status.is_final
