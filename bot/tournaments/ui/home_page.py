@@ -10,20 +10,9 @@ from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus
 from bot.tournaments.ui import words
 from bot.tournaments.ui.ladder import open_challenges
 from bot.tournaments.ui.words import EventText
+from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import (
-    PRIMARY,
-    SUCCESS,
-    Button,
-    Container,
-    Page,
-    Part,
-    Picture,
-    container,
-    gallery,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Page
 
 _COLOURS = {
     TournamentStatus.REGISTRATION: 0x3F8F63,
@@ -39,17 +28,17 @@ _PLAYING = 8
 MEDALS = ("🥇", "🥈", "🥉")
 
 
-def home_page(event: EventText, picture: Picture | None = None) -> Page:
+def home_page(event: EventText, picture: ui.Picture | None = None) -> Page:
     """The message as it is now; ``picture`` is its table or bracket once something was drawn."""
     t = event.t
-    items: list[Part] = [text("\n".join(_heading(event)))]
+    items: list[ui.Part] = [ui.text("\n".join(_heading(event)))]
     if picture is not None:
-        items.append(gallery(picture))
+        items.append(ui.gallery(picture))
     said = _body(event)
     if said:
-        items.append(text("\n".join(said)))
-    items += rows(_buttons(event))
-    framed: Container = container(*items, colour=_COLOURS[t.status])
+        items.append(ui.text("\n".join(said)))
+    items += ui.rows(_buttons(event))
+    framed: ui.Container = ui.container(*items, colour=_COLOURS[t.status])
     return Page(framed)
 
 
@@ -282,21 +271,21 @@ def podium(event: EventText) -> list[str]:
     return [f"{MEDALS[each.rank - 1]} {event.who(each.number)}" for each in event.view.podium[:6]]
 
 
-def _buttons(event: EventText) -> list[Button]:
+def _buttons(event: EventText) -> list[ui.Button]:
     """The buttons of now; without a version, so a click while others join still works."""
     t, one = event.t, event.button
-    here = [one("there", PRIMARY)] if event.view.calls else []
+    here = [one("there", ui.PRIMARY)] if event.view.calls else []
     after = [one("trules"), one("tmanage")]
     match t.status:
         case TournamentStatus.REGISTRATION:
-            return [*here, one("tjoin", SUCCESS), one("tleave"), one("tplayers"), *after]
+            return [*here, one("tjoin", ui.SUCCESS), one("tleave"), one("tplayers"), *after]
         case TournamentStatus.CLOSED:
             return [*here, one("tplayers"), one("tmine"), *after]
         case TournamentStatus.RUNNING:
             # A ladder's games are in reach from the standings; six buttons fit on two lines.
             is_ladder = t.setup.format is FormatKey.LADDER
-            second = one("tladder", PRIMARY) if is_ladder else one("tpairs")
-            join = [one("tjoin", SUCCESS)] if t.is_open else []
+            second = one("tladder", ui.PRIMARY) if is_ladder else one("tpairs")
+            join = [one("tjoin", ui.SUCCESS)] if t.is_open else []
             return [*join, event.table_button(), second, one("tmine"), *after]
         case TournamentStatus.FINISHED:
             return [event.table_button(), one("tpairs"), one("tmine"), one("tfiles"), *after]

@@ -26,20 +26,9 @@ from bot.tournaments.domain.tournament import PlayedGame, Tournament, Tournament
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store.records import Summary
 from bot.ui.pages import clock_text, match_text
+from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import duration, timestamp
-from bot.ui.pages.components import (
-    PRIMARY,
-    SECONDARY,
-    Button,
-    Control,
-    Marks,
-    Page,
-    Part,
-    Reply,
-    button,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.pages.presenter import BoardPresenter
 from games import catalog
@@ -155,22 +144,22 @@ class EventText:
         self,
         title: str,
         lines: Iterable[str],
-        *items: Part,
-        buttons: Iterable[Button] = (),
+        *items: ui.Part,
+        buttons: Iterable[ui.Button] = (),
         short: str = "",
     ) -> Reply:
         """A page under its heading, as much of it as there is room for; ``short`` is for phones."""
         said = fitting([self.heading(title), *lines])
-        return Reply(short or title, Page(text(said), *items, *rows([*buttons])))
+        return Reply(short or title, Page(ui.text(said), *items, *ui.rows([*buttons])))
 
-    def button(self, action: str, style: ButtonStyle = SECONDARY, arg: str = "") -> Button:
+    def button(self, action: str, style: ButtonStyle = ui.SECONDARY, arg: str = "") -> ui.Button:
         """A way to another page of the tournament, or something to do there."""
-        return button(Control(action, self.t.id, 0, arg), self(_LABELS[action]), style)
+        return ui.button(Control(action, self.t.id, 0, arg), self(_LABELS[action]), style)
 
-    def table_button(self) -> Button:
+    def table_button(self) -> ui.Button:
         """The way to the table that tells most: the bracket of a knockout, else the standings."""
         is_bracket = self.setup.format is FormatKey.KNOCKOUT
-        return self.button("tbracket" if is_bracket else "tstand", PRIMARY)
+        return self.button("tbracket" if is_bracket else "tstand", ui.PRIMARY)
 
 
 _LABELS: Mapping[str, Text] = {
@@ -215,14 +204,14 @@ _BYES: dict[Kind | FormatKey, tuple[Text, Text]] = {
 """Words about a player and to the player; by format for players left over by the pairing."""
 
 
-def entrant_marks(t: Tournament, number: int) -> Marks:
+def entrant_marks(t: Tournament, number: int) -> ui.Marks:
     """Marks that tell a player from another with the same name: the rating, and the number."""
     entrant = t.entrant(number)
     rating = None if entrant is None else entrant.rating
     return "–" if rating is None else str(rating), f"#{number}"
 
 
-def event_marks(event: Summary) -> Marks:
+def event_marks(event: Summary) -> ui.Marks:
     """Marks that tell a tournament from another with the same name: its first day, and its id."""
     return f"{event.begins:%Y-%m-%d}", f"…{event.id[-4:]}"
 
