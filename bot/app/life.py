@@ -220,7 +220,7 @@ class Bot:
         )
 
     def _vitals(self, watch: LoopWatch) -> dict[str, Any]:
-        """How it is, for ``/health``."""
+        """The state of the process, for ``/health``."""
         connected, stored = self.client.is_connected, self.store.is_well
         at_work = self._outbox_task is None or not self._outbox_task.done()
         live, ready = at_work and watch.worst < 5, connected and stored and at_work
@@ -241,7 +241,7 @@ class Bot:
         }
 
     def _fleet_facts(self) -> dict[str, Any]:
-        """Which process has which shard, where several divide them among themselves."""
+        """The process of each shard, where several divide them among themselves."""
         fleet = self.periodic.fleet
         if fleet is None:
             return {}

@@ -1,4 +1,4 @@
-"""What is done again and again while Parlour runs, each in a task of its own.
+"""Work done again and again while Parlour runs, each in a task of its own.
 
 Whatever comes of it, it is done again; what goes wrong is one trouble in the log.
 """

@@ -325,7 +325,7 @@ def create_bot(
 
 
 def thinking_alone(settings: Settings, store: Store, thinker: Thinker) -> ComputerService:
-    """What plays for computers in a process without a connection to Discord.
+    """The computers in a process without a connection to Discord.
 
     It looks for work by itself, since nobody there can wake it; what is to be posted, the bots
     on the same database see.
@@ -351,7 +351,7 @@ def thinking_alone(settings: Settings, store: Store, thinker: Thinker) -> Comput
 def _obstacle(
     blocked: Blocked, obstacles: Obstacles, match: Match, viewer: UserId, language: Language
 ) -> Obstacle:
-    """What is in the way of a match; of the viewer's own turn they are told by seeing it."""
+    """The obstacle of a match; of the viewer's own turn they are told by seeing it."""
     parked, turn = blocked.parked(match), blocked.turn(match)
     if turn is not None and turn.user_id == viewer:
         turn = None

@@ -135,7 +135,7 @@ async def _sessions(client: discord.Client, settings: Settings) -> Finding:
 
 
 async def _permissions(client: discord.Client, settings: Settings) -> list[Finding]:
-    """What each server lets us do, in all of it and where its lobby is."""
+    """The permissions that each server gives us, in all of it and where its lobby is."""
     findings: list[Finding] = []
     servers = await _servers(client)
     for server in servers:
@@ -177,7 +177,7 @@ def _called(name: str, number: int) -> str:
 
 
 def _missing(given: discord.Permissions) -> str:
-    """What we need and are not given, in words; empty if nothing."""
+    """The permissions that we need and are not given, in words; empty if none."""
     return ", ".join(
         name.replace("_", " ")
         for name, wanted in _NEEDED

@@ -35,7 +35,7 @@ class Finding:
 
 
 async def versions(_settings: Settings) -> list[Finding]:
-    """Which versions run, and whether this Python is new enough."""
+    """The versions that run, and whether this Python is new enough."""
 
     def of(package: str) -> str:
         try:
@@ -123,7 +123,7 @@ async def database(settings: Settings) -> list[Finding]:
 
 
 async def matches(settings: Settings) -> list[Finding]:
-    """Which matches are set aside because they were found damaged."""
+    """The matches that are set aside because they were found damaged."""
     async with reading(settings) as store:
         if store is None:
             return []

@@ -186,7 +186,6 @@ class DiscordMessenger(DiscordPoster):
         drawn: bool,
         vacations: tuple[UserVacation, ...],
     ) -> tuple[list[Any], tuple[File, ...]]:
-        """The board as it is said somewhere, with its files."""
         language = await self.language_for(match, to)
         said = [occasion] if occasion else []
         if self._lacks_files(match, to):
@@ -358,7 +357,7 @@ class DiscordMessenger(DiscordPoster):
         return thread_name(match_text.game_name(match), names, occasion)
 
     async def _told_occasion(self, match: Match, to: Recipient) -> str:
-        """What stands above a board in direct messages, where no name of a thread says it."""
+        """The text above a board in direct messages, where no thread's name says it."""
         if to.channel_id is not None:
             return ""
         occasion = await self._occasion(match, await self.language_for(match, to), 80)

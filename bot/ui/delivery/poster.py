@@ -126,7 +126,7 @@ def _is_ban(error: discord.HTTPException) -> bool:
 
 
 def _seconds_said(error: discord.HTTPException) -> float | None:
-    """How long the answer itself says to wait."""
+    """The seconds to wait that the answer itself says."""
     try:
         said = float(error.response.headers.get("Retry-After", ""))
     except ValueError:
@@ -143,7 +143,7 @@ class Moderated(Refused):
 
 
 def _meaning(error: discord.HTTPException) -> Exception:
-    """What an answer of Discord means to the outbox."""
+    """The error of the outbox for an answer of Discord."""
     if error.code in _GONE:
         return Gone(_GONE[error.code])
     if error.code in _TOO_MUCH or error.status == 413:
@@ -380,7 +380,7 @@ class DiscordReader:
 
 
 def place_told(match: Match | None, to: Recipient) -> str:
-    """How a line ends that a player reads in another place than where the match is played."""
+    """The end of a line that a player reads elsewhere than where the match is played."""
     if match is None:
         return ""
     is_here = to.channel_id == (match.home_id or match.origin.channel_id)

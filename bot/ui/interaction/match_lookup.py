@@ -61,7 +61,7 @@ async def find_match(context: InteractionContext, match_id: str) -> Match:
 
 
 class Sought(Enum):
-    """Which matches a command can mean."""
+    """The matches that a command can mean."""
 
     MINE = "mine"
     """A running match of the player."""

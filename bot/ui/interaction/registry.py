@@ -125,7 +125,7 @@ RESUMERS: dict[str, Resumer] = {}
 
 
 AFTER_MOVES: list[Callable[[InteractionContext, Match], Awaitable[str]]] = []
-"""What rooms add to the answer to a move, ``''`` for nothing."""
+"""Words that rooms add to the answer to a move, ``''`` for none."""
 
 
 def _put(table: dict[K, T], keys: Iterable[K], made: Callable[[Any], T]) -> Callable[[F], F]:

@@ -79,7 +79,7 @@ def _request(match: Match, language: Language) -> str:
 
 
 def _sides(match: Match, language: Language) -> str:
-    """Which side is whose: ``Black <@1> · Red: anyone``."""
+    """The players by sides: ``Black <@1> · Red: anyone``."""
     game = game_of(match.game, match.options)
     position = game.initial(Random(_SEED))  # noqa: S311 - who sits where is the same for all
     shown = []

@@ -234,7 +234,7 @@ def _now(
     vacations: tuple[UserVacation, ...],
     obstacle: Obstacle,
 ) -> str:
-    """Whose ``turn`` it is and until when, vacations, or how it ended."""
+    """The ``turn`` and its deadline, vacations, or the end of the match."""
     left = "" if obstacle.stops else clock_text.time_left(match, language)
     gone = match_text.left(match, language)
     said = [

@@ -90,7 +90,7 @@ _ADDITIONS = (
 
 
 def clock_words(control: TimeControl | None, language: Language) -> str:
-    """How a clock works, in one sentence without its full stop."""
+    """A clock in one sentence, without its full stop."""
     if control is None:
         return language.say("No clock")
     bank = duration(control.bank, language, parts=4)
@@ -160,7 +160,7 @@ def read_typed_clock(text: str, language: Language) -> TimeControl | None:
 
 
 def _meant(text: str, language: Language) -> Iterator[str]:
-    """What a text may mean, as clocks are written."""
+    """The possible meanings of a text, as clocks are written."""
     plain, additions = squeezed(text), []
     for each in reversed(_ADDITIONS):
         whole = _pattern(language(each.sentence.filled({"clock": "{clock}"}))).pattern

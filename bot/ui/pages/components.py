@@ -208,7 +208,7 @@ def _evenly(number: int, count: int) -> list[int]:
 
 
 def lines_on_a_phone(widths: Sequence[int], whole: int = PHONE) -> list[int]:
-    """How many buttons are in each line into which a phone wraps a row."""
+    """The number of buttons in each line into which a phone wraps a row."""
     lines: list[int] = []
     room = 0
     for wide in widths:
@@ -227,7 +227,7 @@ def leaves_one_alone(widths: Sequence[int]) -> bool:
 
 
 def _without_lone(widths: Sequence[int]) -> list[int]:
-    """How to divide a row; as it is, unless that leaves one button alone."""
+    """The sizes of parts of a row: of all of it, unless that leaves one button alone."""
     wrapped = lines_on_a_phone(widths)
     if not leaves_one_alone(widths):
         return [len(widths)]
@@ -260,7 +260,7 @@ def on_a_phone(buttons: Sequence[Button], more: Button) -> list[Row]:
 
 
 def _filled(widths: Sequence[int], room: Sequence[int], *, last: int = 5) -> list[int]:
-    """How many buttons fit into each row, at most five."""
+    """The number of buttons that fit into each row, at most five."""
     held: list[int] = []
     for number, pixels in enumerate(room):
         begun = sum(held)

@@ -53,7 +53,6 @@ def ordered(matches: tuple[Match, ...], user_id: UserId) -> tuple[Match, ...]:
 
 
 def _ended(match: Match, user_id: UserId | None, language: Language) -> str:
-    """How a match ended for a player."""
     if match.result is None and not match.winners:
         return language.say("aborted")
     if not match.winners:

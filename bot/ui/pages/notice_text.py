@@ -125,7 +125,7 @@ def asked(content: str) -> str:
 
 
 def ended(how: RequestNews, language: Language) -> str:
-    """How a request ended, in the place of its buttons."""
+    """The end of a request, in the place of its buttons."""
     return f"**{language(_ENDED[how])}**"
 
 
@@ -276,7 +276,7 @@ def _turn(match: Match, user: UserId, language: Language) -> str:
 
 
 def _untold(match: Match, user: UserId, language: Language) -> str:
-    """That the player on turn doesn't know it, and what follows."""
+    """Says that the player on turn doesn't know it, and the consequences."""
     on_turn = player_on_turn(match)
     other = match_text.mention(None if on_turn is None else match.players[on_turn], language)
     text = Text.of(
@@ -354,7 +354,7 @@ _NEWS = Text.of("What has happened")
 
 
 def digest_titles(language: Language) -> tuple[str, ...]:
-    """How a digest may begin, so that it can be known again."""
+    """The possible beginnings of a digest, by which it is known again."""
     return tuple(f"### {language(title)}" for title in (_WAITING, _ANSWERS, _NEWS))
 
 

@@ -32,7 +32,7 @@ from renderers import THEMES
 
 S = TypeVar("S", bound=Any)
 C = TypeVar("C")
-"""What the choices depend on, beside the settings."""
+"""The choices depend on this, beside the settings."""
 Words: TypeAlias = Text | str | Callable[[Language], str]
 Line: TypeAlias = tuple[Any, Words] | tuple[Any, Words, Words | None]
 
@@ -213,7 +213,7 @@ class Entities(Setting[S, SettingChoices]):
         return [ui.text(f"-# {language(self.label)}"), picker] if listed else [picker]
 
     def read(self, values: tuple[str, ...], _chosen: S, choices: SettingChoices) -> Any:
-        """What was chosen."""
+        """The ids chosen, each checked."""
         found = [read_id(each) for each in values]
         if None in found or len(found) > (self.most or 1):
             raise UserError("out_of_date")

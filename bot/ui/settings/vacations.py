@@ -123,7 +123,6 @@ def suggest_days(typed: str, today: date, language: Language) -> list[ui.Option]
 
 
 def _days(today: date, language: Language) -> list[tuple[date, str]]:
-    """The days of the next year in words."""
     days = [today + timedelta(days=ahead) for ahead in range(1, 366)]
     said = [format_date(day, "full", locale=locale_of(language)) for day in days]
     said[0] = language.say("Tomorrow, {day}", day=said[0])
@@ -192,7 +191,6 @@ def vacation_page(found: VacationStatus, language: Language, now: datetime) -> R
 
 
 def _lengths(found: VacationStatus, now: datetime) -> list[int]:
-    """Days from now that a vacation can have."""
     most = found.most
     if found.current is not None:
         most -= (now - found.current.began_at) // DAY
