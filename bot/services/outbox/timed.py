@@ -200,7 +200,7 @@ _NUMBER = {notice: number for number, notice in enumerate(NOTICES.values())}
 
 @dataclass(frozen=True, slots=True)
 class _Digest:
-    """The content of a digest; ``read`` are all news that it makes old, with those it leaves out."""
+    """The content of a digest; ``read`` are all news that it makes old, shown or not."""
 
     waiting: tuple[Match, ...]
     asked: tuple[Match, ...]
