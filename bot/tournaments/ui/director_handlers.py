@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from cachetools import LRUCache
 
-from bot.domain.ids import TournamentId, UserId, read_id
+from bot.domain.ids import TournamentId, UserId
 from bot.errors import UserError
 from bot.tournaments.domain.acts import (
     LONGEST_REASON,
@@ -35,7 +35,7 @@ from bot.tournaments.ui.event_lookup import event_of, told, visitor_of
 from bot.tournaments.ui.moments import read_moment
 from bot.tournaments.ui.words import EventText, plainly
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import Click, on_button, on_menu, on_text
+from bot.ui.interaction.registry import Click, id_in, on_button, on_menu, on_text
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
 from games.view import Text
@@ -178,12 +178,10 @@ def _entrants(event: EventText, chosen: Sequence[str]) -> list[int]:
     """The numbers of people who were chosen; refuses those who have not entered."""
     found, strangers = [], []
     for each in chosen:
-        person = read_id(each)
-        if person is None:
-            raise UserError("out_of_date")
-        entrant = event.t.entrant_of(UserId(person))
+        person = id_in(each)
+        entrant = event.t.entrant_of(person)
         if entrant is None:
-            strangers.append(event.mention(UserId(person)))
+            strangers.append(event.mention(person))
         else:
             found.append(entrant.number)
     if strangers:

@@ -16,12 +16,12 @@ from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import discord
 
-from bot.domain.ids import ChannelId, read_id
+from bot.domain.ids import ChannelId
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.pairing import Limits
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import Click
+from bot.ui.interaction.registry import Click, id_in
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control
 from bot.ui.pages.display_names import clean
@@ -214,11 +214,11 @@ class Entities(Setting[S, SettingChoices]):
 
     def read(self, values: tuple[str, ...], _chosen: S, choices: SettingChoices) -> Any:
         """The ids chosen, each checked."""
-        found = [read_id(each) for each in values]
-        if None in found or len(found) > (self.most or 1):
+        found = [int(id_in(each)) for each in values]
+        if len(found) > (self.most or 1):
             raise UserError("out_of_date")
         for each in found:
-            self.check(choices, each or 0)
+            self.check(choices, each)
         return next(iter(found), None) if self.most is None else tuple(found)
 
     def in_log(self, value: Any, _language: Language) -> str:
