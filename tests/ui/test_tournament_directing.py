@@ -44,9 +44,10 @@ from bot.tournaments.ui.finished_page import finished_page, medal_in
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.player_pages import log_page
 from bot.tournaments.ui.rehearsal_page import step_page, steps_of
+from bot.tournaments.ui.setup_words import rules_lines
 from bot.tournaments.ui.tables import Sheet
 from bot.tournaments.ui.why_place_page import why_place_page
-from bot.tournaments.ui.words import EventText, mentions_of, points, rules_lines
+from bot.tournaments.ui.words import EventText, mentions_of, points
 from bot.ui.pages.components import Control, File, Page, Picture, walk
 from tests.domain.tournaments.events_made import Event
 from tests.kit import HandClock

@@ -24,7 +24,8 @@ from bot.tournaments.ui import words
 from bot.tournaments.ui.act_writing import asked, read_part, write_act, write_points
 from bot.tournaments.ui.home_page import state_line
 from bot.tournaments.ui.player_pages import log_line, pair_label
-from bot.tournaments.ui.words import EventText, last_day_style, named
+from bot.tournaments.ui.setup_words import last_day_style
+from bot.tournaments.ui.words import EventText, named
 from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Page, Reply

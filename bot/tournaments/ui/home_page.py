@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus
-from bot.tournaments.ui import words
+from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.ladder import open_challenges
 from bot.tournaments.ui.words import EventText
 from bot.ui.pages import components as ui
@@ -44,7 +44,7 @@ def home_page(event: EventText, picture: ui.Picture | None = None) -> Page:
 
 def _heading(event: EventText) -> list[str]:
     t = event.t
-    lines = [f"## {words.event_title(t.setup)}", words.terms(t.setup, event.language)]
+    lines = [f"## {words.event_title(t.setup)}", setup_words.terms(t.setup, event.language)]
     mark = "" if t.paused_at is None or t.status.is_final else "⏸️ "
     lines.append(f"{mark}**{state_line(event)}**")
     return lines
@@ -82,7 +82,7 @@ def _running_line(event: EventText) -> str:
         return event.say(
             "Running until {end} ({left}).", end=timestamp(t.finish, "t"), left=timestamp(t.finish)
         )
-    last = timestamp(t.finish, words.last_day_style(t.begins, t.finish))
+    last = timestamp(t.finish, setup_words.last_day_style(t.begins, t.finish))
     if t.setup.format is FormatKey.LADDER:
         return event.say("Running until {date}.", date=last)
     if not t.rounds:
@@ -125,11 +125,11 @@ def _body(event: EventText) -> list[str]:
 
 def _before(event: EventText) -> list[str]:
     setup = event.setup
-    lines = ["> " + " ".join(words.promise(setup, event.language))]
+    lines = ["> " + " ".join(setup_words.promise(setup, event.language))]
     is_said = setup.late_entry or event.t.begins == event.t.closes
     if event.t.status is TournamentStatus.REGISTRATION and not is_said:
         lines.append(event.say("Play begins {date}.", date=timestamp(event.t.begins, "f")))
-    lines += words.entry_lines(setup, event.language)
+    lines += setup_words.entry_lines(setup, event.language)
     count = len(event.t.active)
     joined = event.plural(
         "**{n} of {most}** player has joined",

@@ -17,7 +17,7 @@ from bot.tournaments.domain.tournament import (
     TournamentStatus,
 )
 from bot.tournaments.services.views import AuditLine, EventView
-from bot.tournaments.ui import words
+from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.home_page import game_line, pairing_line, state_line
 from bot.tournaments.ui.ladder import answer_buttons, open_challenges
 from bot.tournaments.ui.words import EventText, Who, fitting, named
@@ -82,7 +82,7 @@ def _standing_line(event: EventText, me: Entrant) -> str:
     if me.standing is EntrantStatus.WITHDRAWN:
         return event.say("You're no longer in this tournament.")
     if not t.rounds:
-        promised = " ".join(words.promise(t.setup, event.language))
+        promised = " ".join(setup_words.promise(t.setup, event.language))
         return f"{_until_play(event)}\n> {promised}"
     found = event.view.place_of(me.number)
     if found is None:
@@ -301,14 +301,14 @@ def event_rules_page(event: EventText) -> Reply:
     t = event.t
     setup, entrants = t.setup, len(t.entrants) if t.rounds else None
     title = event.say("Rules of this tournament")
-    promised = " ".join(words.promise(setup, event.language, entrants=entrants))
-    lines = [words.terms(setup, event.language), f"> {promised}"]
+    promised = " ".join(setup_words.promise(setup, event.language, entrants=entrants))
+    lines = [setup_words.terms(setup, event.language), f"> {promised}"]
     over = t.status.is_final
     lines += [
         f"- {line}"
-        for line in words.rules_lines(setup, event.language, entrants=entrants, is_over=over)
+        for line in setup_words.rules_lines(setup, event.language, entrants=entrants, is_over=over)
     ]
-    lines += [f"- {line}" for line in words.entry_lines(setup, event.language)]
+    lines += [f"- {line}" for line in setup_words.entry_lines(setup, event.language)]
     buttons = [
         event.button("tlog"),
         ui.button(Control("rules", arg=setup.game), event.say("Rules of the game")),

@@ -24,7 +24,7 @@ from bot.i18n.sentences import refusal
 from bot.tournaments.domain.planning import PRESETS, check_game, check_setup, from_preset
 from bot.tournaments.domain.setup import Setup
 from bot.tournaments.domain.writing import read_field, write
-from bot.tournaments.ui import words
+from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.setup_menus import TABS, fitted, games_for
 from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
@@ -139,12 +139,12 @@ def summary(draft: TournamentDraft, language: Language) -> str:
     name = words.event_title(setup) if setup.name else language.say("Tournament without a name")
     lines = [f"### {name}"]
     if draft.info is None:
-        lines.append(words.format_name(setup, language))
+        lines.append(setup_words.format_name(setup, language))
     else:
-        lines.append(words.terms(setup, language))
-    lines.append("> " + " ".join(words.promise(setup, language)))
+        lines.append(setup_words.terms(setup, language))
+    lines.append("> " + " ".join(setup_words.promise(setup, language)))
     lines.append(_days(setup, language))
-    entry = [words.size_words(setup, language), *words.entry_lines(setup, language)]
+    entry = [setup_words.size_words(setup, language), *setup_words.entry_lines(setup, language)]
     lines.append("-# " + " · ".join(entry))
     return "\n".join(lines)
 
