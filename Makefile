@@ -54,11 +54,12 @@ quick: $(DEV) ## For daily work: check the code and run the quick tests, in a mi
 FEATURES := $(addprefix tests/,connection history computers lobby plans follows learn webhooks tournaments \
     servers privacy profiles owner site)
 
-# Rules, matches, services on SQLite and pages, with few random games and examples. What needs a
-# browser, other processes or another database, and what takes seconds, is for `make test`.
+# Rules, matches, services on SQLite, features and pages, with few random games and examples. What needs
+# a running bot, a browser, other processes or another database, and what takes seconds, is for `make
+# test`.
 quick-tests: $(DEV)
-	PARLOUR_GAMES=1 PARLOUR_EXAMPLES=2 $(BIN)/python -m pytest -q -n 2 -m "not (slow or first or long or browser or postgres)" \
-	    tests/games tests/domain tests/services tests/pages
+	PARLOUR_GAMES=1 PARLOUR_EXAMPLES=2 $(BIN)/python -m pytest -q -n 2 -m "not (slow or first or long or bot or browser or postgres)" \
+	    tests/games tests/domain tests/services tests/pages $(FEATURES) --ignore tests/tournaments/swiss
 
 check: $(DEV) ## Check the code: format, lint, types and who may import what
 	$(BIN)/ruff format --check .

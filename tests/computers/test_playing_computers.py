@@ -25,6 +25,8 @@ from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.support.hosted import Hosted, files, hosted, press_action, press_board
 
+pytestmark = pytest.mark.bot
+
 
 async def newest(table: Hosted) -> Match:
     """The match that was begun last."""

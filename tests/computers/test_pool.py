@@ -18,6 +18,8 @@ from bot.computers.thinking.worker import answer
 from engines.catalog import engine_for
 from games import catalog
 
+pytestmark = pytest.mark.bot
+
 
 def question(**more: Any) -> Question:
     game = catalog.create("quax", {"size": 5})

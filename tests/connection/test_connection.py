@@ -21,6 +21,8 @@ from playground.forms import all_text
 from playground.gateway.gateway import GatewayLimits
 from tests.support.hosted import Game, Hosted, hosted, start_quax
 
+pytestmark = pytest.mark.bot
+
 FAST = Timeouts(
     hello=5.0,
     ready=5.0,

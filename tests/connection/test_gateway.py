@@ -11,6 +11,8 @@ from playground.forms import all_text
 from playground.server import Playground
 from tests.support.hosted import Game, hosted
 
+pytestmark = pytest.mark.bot
+
 
 async def _connected(game: Game) -> None:
     client = game.hosted.bot.client

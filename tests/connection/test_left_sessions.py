@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from bot.domain.ids import ChannelId, GuildId
 from bot.ui.rest import may_post, missing_for_threads
 from playground.forms import all_text
 from playground.world.model import Overwrite
 from tests.support.hosted import Hosted, start_quax
+
+pytestmark = pytest.mark.bot
 
 
 async def test_a_restart_goes_on_with_the_session_and_answers_what_came_meanwhile(

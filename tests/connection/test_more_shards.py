@@ -13,6 +13,8 @@ from pydantic import SecretStr
 from bot.store import presence
 from tests.support.hosted import hosted, start_quax
 
+pytestmark = pytest.mark.bot
+
 
 @pytest.mark.long
 @pytest.mark.postgres

@@ -25,6 +25,8 @@ from tests.support.databases import both
 from tests.support.hosted import Hosted, hosted
 from tests.support.made_play import free_port
 
+pytestmark = pytest.mark.bot
+
 BUDGETED = SessionBudget()
 
 

@@ -16,6 +16,8 @@ from playground.person import Person
 from playground.world.controls import walk
 from tests.support.hosted import Game, Json
 
+pytestmark = pytest.mark.bot
+
 
 async def _followed(game: Game, reader: Person) -> None:
     """Have a person follow a match from its card."""

@@ -14,6 +14,8 @@ from playground.forms import all_text
 from playground.world.controls import walk
 from tests.support.hosted import Game, Json, files, press_board, shown_board
 
+pytestmark = pytest.mark.bot
+
 RECORD = """[Game "Quax"]
 [Player1 "Ada"]
 [Player2 "Ben"]

@@ -10,6 +10,8 @@ from playground.world.model import InteractionType
 from tests.history.test_records_in_discord import look, the_match
 from tests.support.hosted import Game, Hosted, Json, files, press_action
 
+pytestmark = pytest.mark.bot
+
 RECORD = """[Game "Quax"]
 [Size "5"]
 [Player1 "Ada *bold*"]

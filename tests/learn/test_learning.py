@@ -16,6 +16,8 @@ from playground.person import Person
 from playground.world.controls import walk
 from tests.support.hosted import Hosted, Json, hosted
 
+pytestmark = pytest.mark.bot
+
 
 async def press(person: Person, page: Json, label: str) -> Json:
     return await person.turn(page, label=label)

@@ -17,6 +17,8 @@ from playground.world.controls import walk
 from tests.computers.test_playing_computers import labels
 from tests.support.hosted import Ahead, Hosted, hosted, moves_named, time_passes
 
+pytestmark = pytest.mark.bot
+
 ENGLISH = Languages().known()["en"]
 
 

@@ -23,6 +23,8 @@ from playground.world.model import Overwrite
 from tests.support.databases import answer_instead
 from tests.support.hosted import Hosted, Json, choose, hosted
 
+pytestmark = pytest.mark.bot
+
 _MANAGE = 1 << 5
 _VIEW = 1 << 10
 _ROLES = 1 << 28

@@ -21,6 +21,8 @@ from playground.world.model import InteractionType
 from tests.app.test_posted_once import POST, _forget_nonces, _struck
 from tests.support.hosted import Hosted, Json, press_action
 
+pytestmark = pytest.mark.bot
+
 
 async def _owned(table: Hosted) -> Person:
     """The owner, in the owner's server, which has the command."""

@@ -13,6 +13,8 @@ from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.support.hosted import Game, Hosted, Json, moves_named
 
+pytestmark = pytest.mark.bot
+
 
 def menu_of(page: Json, action: str) -> Json:
     return next(

@@ -19,6 +19,8 @@ from playground.world.controls import walk
 from tests.app.test_ratings import play_rated
 from tests.support.hosted import Game, Hosted, press_board
 
+pytestmark = pytest.mark.bot
+
 
 async def test_everything_about_me_comes_as_a_file_for_me_alone(game: Game) -> None:
     await game.say(game.black, "c3")

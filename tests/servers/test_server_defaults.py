@@ -9,6 +9,8 @@ from playground.person import Person
 from tests.app.test_settings import _MANAGE, _give
 from tests.support.hosted import Hosted, choose, values_chosen
 
+pytestmark = pytest.mark.bot
+
 
 async def _line(person: Person, **fields: object) -> str:
     page = await person.ask("play", person.channel("general"), **fields)

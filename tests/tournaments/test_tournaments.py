@@ -23,6 +23,8 @@ from playground.world.model import Overwrite, ScheduledEvent
 from playground.world.permissions import Permission
 from tests.support.hosted import Ahead, Hosted, Json, hosted, time_passes
 
+pytestmark = pytest.mark.bot
+
 
 def _home(message: Json, name: str) -> bool:
     return not message["flags"] & 64 and f"## {name}" in all_text(message)
