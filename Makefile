@@ -58,7 +58,7 @@ FEATURES := $(addprefix tests/,connection history computers lobby plans follows 
 # a running bot, a browser, other processes or another database, and what takes seconds, is for `make
 # test`.
 quick-tests: $(DEV)
-	PARLOUR_GAMES=1 PARLOUR_EXAMPLES=2 $(BIN)/python -m pytest -q -n 2 -m "not (slow or first or long or bot or browser or postgres)" \
+	PARLOUR_GAMES=1 PARLOUR_EXAMPLES=2 $(BIN)/python -m pytest -q -n 2 -m "not (slow or first or long or browser or postgres)" \
 	    tests/games tests/domain tests/services tests/pages $(FEATURES) --ignore tests/tournaments/swiss
 
 check: $(DEV) ## Check the code: format, lint, types and who may import what

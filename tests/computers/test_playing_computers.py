@@ -25,7 +25,7 @@ from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.support.hosted import Hosted, files, hosted, press_action, press_board
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 
 async def newest(table: Hosted) -> Match:

@@ -18,7 +18,7 @@ from bot.computers.thinking.worker import answer
 from engines.catalog import engine_for
 from games import catalog
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 
 def question(**more: Any) -> Question:

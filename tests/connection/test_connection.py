@@ -21,7 +21,7 @@ from playground.forms import all_text
 from playground.gateway.gateway import GatewayLimits
 from tests.support.hosted import Game, Hosted, hosted, start_quax
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 FAST = Timeouts(
     hello=5.0,

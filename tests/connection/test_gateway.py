@@ -11,7 +11,7 @@ from playground.forms import all_text
 from playground.server import Playground
 from tests.support.hosted import Game, hosted
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 
 async def _connected(game: Game) -> None:

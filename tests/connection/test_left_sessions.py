@@ -12,7 +12,7 @@ from playground.forms import all_text
 from playground.world.model import Overwrite
 from tests.support.hosted import Hosted, start_quax
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 
 async def test_a_restart_goes_on_with_the_session_and_answers_what_came_meanwhile(

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from bot.store import presence
 from tests.support.hosted import hosted, start_quax
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.long

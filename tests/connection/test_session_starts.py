@@ -25,7 +25,7 @@ from tests.support.databases import both
 from tests.support.hosted import Hosted, hosted
 from tests.support.made_play import free_port
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 BUDGETED = SessionBudget()
 

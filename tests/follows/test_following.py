@@ -16,7 +16,7 @@ from playground.person import Person
 from playground.world.controls import walk
 from tests.support.hosted import Game, Json
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 
 async def _followed(game: Game, reader: Person) -> None:

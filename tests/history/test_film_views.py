@@ -14,6 +14,8 @@ from bot.i18n import Languages
 from games import catalog
 from renderers import Style, replay
 
+pytestmark = pytest.mark.slow
+
 ENGLISH = Languages().default
 NAMES = ("Ada {x}", "Bo", "Cy", "Di")
 

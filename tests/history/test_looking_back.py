@@ -15,7 +15,7 @@ from playground.person import Person
 from playground.world.controls import walk
 from tests.support.hosted import Game, Hosted, Json, press_board, start_quax
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 MOVES = ("a3", "b2", "c3", "d4", "e5")
 

@@ -14,7 +14,7 @@ from playground.forms import all_text
 from playground.world.controls import walk
 from tests.support.hosted import Game, Json, files, press_board, shown_board
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 RECORD = """[Game "Quax"]
 [Player1 "Ada"]

@@ -10,7 +10,7 @@ from playground.world.model import InteractionType
 from tests.history.test_records_in_discord import look, the_match
 from tests.support.hosted import Game, Hosted, Json, files, press_action
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 RECORD = """[Game "Quax"]
 [Size "5"]

@@ -16,7 +16,7 @@ from playground.person import Person
 from playground.world.controls import walk
 from tests.support.hosted import Hosted, Json, hosted
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 
 async def press(person: Person, page: Json, label: str) -> Json:

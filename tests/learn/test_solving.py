@@ -17,7 +17,7 @@ from playground.world.controls import walk
 from tests.computers.test_playing_computers import labels
 from tests.support.hosted import Ahead, Hosted, hosted, moves_named, time_passes
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 ENGLISH = Languages().known()["en"]
 

@@ -23,7 +23,7 @@ from playground.world.model import Overwrite
 from tests.support.databases import answer_instead
 from tests.support.hosted import Hosted, Json, choose, hosted
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 _MANAGE = 1 << 5
 _VIEW = 1 << 10

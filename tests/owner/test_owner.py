@@ -21,7 +21,7 @@ from playground.world.model import InteractionType
 from tests.app.test_posted_once import POST, _forget_nonces, _struck
 from tests.support.hosted import Hosted, Json, press_action
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 
 async def _owned(table: Hosted) -> Person:

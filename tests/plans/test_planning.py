@@ -13,7 +13,7 @@ from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.support.hosted import Game, Hosted, Json, moves_named
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 
 def menu_of(page: Json, action: str) -> Json:

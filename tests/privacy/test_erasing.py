@@ -40,6 +40,8 @@ from tests.support.kit import BOB, CYD, DAN, GUILD, Club, head, person
 from tests.support.not_none import not_none
 from tests.tournaments.kit import DIRECTOR, Hall, a_setup
 
+pytestmark = pytest.mark.slow
+
 ANNA = person(1573756194198126592)
 """As long as real ids are, so that it can be told from everything else in a file."""
 

@@ -19,7 +19,7 @@ from playground.world.controls import walk
 from tests.app.test_ratings import play_rated
 from tests.support.hosted import Game, Hosted, press_board
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 
 async def test_everything_about_me_comes_as_a_file_for_me_alone(game: Game) -> None:

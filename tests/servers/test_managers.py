@@ -16,7 +16,7 @@ from playground.world.model import InteractionType
 from tests.app.test_settings import _MANAGE, _give, _take
 from tests.support.hosted import Game, Hosted, Json
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 
 async def _say(person: Person, command: str, where: int, **fields: object) -> str:

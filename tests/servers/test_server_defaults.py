@@ -9,7 +9,7 @@ from playground.person import Person
 from tests.app.test_settings import _MANAGE, _give
 from tests.support.hosted import Hosted, choose, values_chosen
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 
 async def _line(person: Person, **fields: object) -> str:

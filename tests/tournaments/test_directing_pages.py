@@ -53,6 +53,8 @@ from tests.support.not_none import not_none
 from tests.tournaments.events_made import Event
 from tests.tournaments.views import check, log_of, parts_of, setup_of, view_of, words_on
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = Languages()
 EN = LANGUAGES.known()["en"]
 AT = datetime(2026, 12, 24, 18, tzinfo=UTC)

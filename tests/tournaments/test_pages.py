@@ -33,6 +33,8 @@ from tests.support.not_none import not_none
 from tests.tournaments.events_made import Event
 from tests.tournaments.views import check, parts_of, setup_of, view_of, words_on
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = Languages()
 EN = LANGUAGES.known()["en"]
 FORMATS = list(FormatKey)

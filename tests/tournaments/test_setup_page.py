@@ -37,6 +37,8 @@ from games.api import IntOption
 from tests.support.not_none import not_none
 from tests.tournaments.views import check, parts_of, words_on
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = Languages()
 EN = LANGUAGES.known()["en"]
 NOW = datetime(2026, 11, 24, 11, 30, tzinfo=UTC)

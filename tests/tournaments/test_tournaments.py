@@ -23,7 +23,7 @@ from playground.world.model import Overwrite, ScheduledEvent
 from playground.world.permissions import Permission
 from tests.support.hosted import Ahead, Hosted, Json, hosted, time_passes
 
-pytestmark = pytest.mark.bot
+pytestmark = pytest.mark.slow
 
 
 def _home(message: Json, name: str) -> bool:

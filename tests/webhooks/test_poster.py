@@ -16,6 +16,8 @@ from bot.webhooks import delivery as webhook_poster
 from bot.webhooks.delivery import HttpsPoster
 from bot.webhooks.services import WebhookFailed
 
+pytestmark = pytest.mark.slow
+
 URL = "https://results.example.org/hook?a=b"
 AUTHORITY = trustme.CA()
 Seen = list[tuple[str, str, str, bytes]]
