@@ -7,7 +7,7 @@ from typing import Any
 
 from games.view import BoardView
 from renderers import Picture, Replay, Style, Views
-from tests.kit import HandClock
+from tests.support.kit import HandClock
 
 _PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
