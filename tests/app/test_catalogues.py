@@ -22,7 +22,7 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.slash import Tree, build
 from bot.ui.offers.option_text import suggest_options
 from games import catalog
-from tests.sentences import source_sentences, together
+from tests.support.sentences import source_sentences, together
 
 pytestmark = together
 

@@ -19,7 +19,7 @@ from bot.domain.match import Place, Venue
 from bot.domain.rating_range import RatingRange
 from bot.domain.requests import RequestKind
 from tests.domain.people import DAY, accepted, at, offered, set_up
-from tests.kit import ANN, BOB, CYD, person
+from tests.support.kit import ANN, BOB, CYD, person
 
 THREE = {"players": 3, "size": 5}
 

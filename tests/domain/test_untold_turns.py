@@ -17,8 +17,8 @@ from bot.domain.requests import RequestKind
 from bot.domain.untold_turns import AT_MOST, UntoldTurn
 from tests.domain.people import accepted, at, offered, played, started
 from tests.domain.test_history import Line, sealed
-from tests.kit import ANN, BOB, START
-from tests.not_none import not_none
+from tests.support.kit import ANN, BOB, START
+from tests.support.not_none import not_none
 
 EACH = TimeControl(timedelta(hours=1), per_move=True)
 

@@ -26,8 +26,8 @@ from bot.ui.pages.match_list import lines, seen_line
 from bot.ui.pages.match_text import last_moves, left, turn
 from bot.ui.pages.notice_text import line
 from tests.domain.people import played, set_up, started
-from tests.kit import ANN, BOB, CYD, DAN, START
-from tests.not_none import not_none
+from tests.support.kit import ANN, BOB, CYD, DAN, START
+from tests.support.not_none import not_none
 
 EN, DE = (Languages().known()[each] for each in ("en", "de"))
 HOUR = TimeControl(timedelta(hours=1), per_move=True)

@@ -14,7 +14,7 @@ from bot.errors import UserError
 from bot.posts.sending import NoticeKind
 from bot.services.departures import DepartureWatch
 from bot.store import Store, transactions
-from tests.kit import ANN, BOB, CYD, DAN, Club, head
+from tests.support.kit import ANN, BOB, CYD, DAN, Club, head
 
 
 @dataclass

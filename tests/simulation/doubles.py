@@ -8,7 +8,7 @@ from typing import Any
 from bot.media.pictures import PictureMaker
 from games.view import BoardView
 from renderers import Picture, Style
-from tests.kit import HandClock
+from tests.support.kit import HandClock
 
 _PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"

@@ -24,8 +24,8 @@ from bot.ui.pages.clock_text import clock_line, duration, suggest_clocks
 from bot.ui.pages.match_text import outcome
 from games.view import Text
 from tests.domain.people import played, started
-from tests.kit import ANN, BOB, CYD
-from tests.not_none import not_none
+from tests.support.kit import ANN, BOB, CYD
+from tests.support.not_none import not_none
 
 LANGUAGE = Languages().default
 

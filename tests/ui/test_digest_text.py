@@ -8,7 +8,7 @@ from bot.i18n import Languages
 from bot.posts.sending import NOTICES, News
 from bot.ui.pages import notice_text
 from tests.domain.people import started
-from tests.kit import ANN
+from tests.support.kit import ANN
 
 
 @pytest.mark.parametrize("many", [0, 1, 60])

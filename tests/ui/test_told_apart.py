@@ -14,7 +14,7 @@ from bot.ui.pages import match_list
 from bot.ui.pages.components import OPTION, Control, Option, distinct, fitting, menu, told_apart
 from bot.ui.pages.display_names import NameBook
 from tests.domain.people import started
-from tests.kit import BOB
+from tests.support.kit import BOB
 
 _WORDS = st.one_of(
     st.sampled_from(["Ben", "ben", "Ben (2)", "Ben · a", "Ben · a (2)", "x" * 120, "x" * 130]),

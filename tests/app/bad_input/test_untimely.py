@@ -11,7 +11,7 @@ import pytest
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.model import InteractionType
-from tests.hosted import Game, Hosted, Json, press_board
+from tests.support.hosted import Game, Hosted, Json, press_board
 
 
 async def _still_refused(
