@@ -32,10 +32,10 @@ from bot.app.starting import (
     failure_of,
     flush_output,
     hold,
+    missing_parts,
     open_streams,
     silence_output,
 )
-from bot.app.system import missing_parts
 from bot.app.wiring import create_bot, no_store, thinking_alone
 from bot.clock import SystemClock
 from bot.computers.thinking.pool import WorkerPool

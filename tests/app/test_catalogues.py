@@ -363,7 +363,7 @@ def test_a_preset_is_suggested_with_its_whole_reason_in_every_language() -> None
         for kind in catalog.GAMES.values():
             for preset in kind.info.presets:
                 (shown,) = [
-                    each.shown
+                    each.label
                     for each in suggest_options(kind.info, "", language)
                     if each.value == preset.key
                 ]

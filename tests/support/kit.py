@@ -260,6 +260,9 @@ class PaperDiscord:
     def posted_at(self, posted: Posted) -> datetime:
         return self.messages[posted.message_id].at
 
+    async def see(self, posted: Posted) -> None:
+        raise NotImplementedError
+
     async def outdate_board(self, match: Match, posted: Posted) -> None:
         self.outdated.append(posted)
 

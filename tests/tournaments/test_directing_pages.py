@@ -44,9 +44,10 @@ from bot.tournaments.ui.finished_page import finished_page, medal_in
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.player_pages import log_page
 from bot.tournaments.ui.rehearsal_page import step_page, steps_of
+from bot.tournaments.ui.setup_words import rules_lines
 from bot.tournaments.ui.tables import Sheet
 from bot.tournaments.ui.why_place_page import why_place_page
-from bot.tournaments.ui.words import EventText, mentions_of, points, rules_lines
+from bot.tournaments.ui.words import EventText, mentions_of, points
 from bot.ui.pages.components import Control, File, Page, Picture, walk
 from tests.support.kit import HandClock
 from tests.support.not_none import not_none
@@ -260,7 +261,7 @@ class _Server:
     async def edit_page(self, _to: Posted, _page: object, files: object = None) -> None:
         self.drawn.append(bool(files))
 
-    async def post_page(self, to: Recipient, page: list[Any], **_: object) -> Posted:
+    async def post(self, to: Recipient, page: list[Any], **_: object) -> Posted:
         if to.channel_id == 700 or (to.channel_id is None and self.refuses_direct):
             raise Gone("channel")
         self.said.append((to, words_on(Page(*page))))

@@ -24,10 +24,11 @@ from bot.tournaments.ui.player_pages import (
     pairings_page,
     players_page,
 )
+from bot.tournaments.ui.setup_words import promise, rules_lines
 from bot.tournaments.ui.table_pages import table_page
 from bot.tournaments.ui.tables import bracket_of, cross_table, divisions_of, kinds_of, sheets_of
 from bot.tournaments.ui.web_page import EventDocument
-from bot.tournaments.ui.words import EventText, mentions_of, points, promise, rules_lines
+from bot.tournaments.ui.words import EventText, mentions_of, points
 from renderers import Style
 from tests.support.not_none import not_none
 from tests.tournaments.events_made import Event

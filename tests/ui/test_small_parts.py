@@ -37,6 +37,7 @@ from bot.ui.pages.components import (
     attached,
     button,
     container,
+    distinct,
     entity_menu,
     gallery,
     menu,
@@ -165,8 +166,8 @@ def test_any_text_of_options_is_options_or_a_refusal_in_words(text: str) -> None
 @given(st.text(max_size=120))
 def test_every_suggestion_is_accepted_as_it_is(text: str) -> None:
     for kind in catalog.GAMES.values():
-        for suggestion in suggest_options(kind.info, text, LANGUAGE):
-            assert 1 <= len(suggestion.shown) <= 100
+        for suggestion in distinct(suggest_options(kind.info, text, LANGUAGE)):
+            assert 1 <= len(suggestion.label) <= 100
             assert 1 <= len(suggestion.value) <= 100
             read_options(kind.info, suggestion.value, LANGUAGE)
 
