@@ -15,7 +15,6 @@ from renderers.turning import seen
 from tests.own_games import OWN_GAMES
 
 
-
 def _view(key: str, plies: int = 8) -> BoardView:
     game: Any = catalog.GAMES[key](catalog.GAMES[key].info.resolve({}))
     random = Random(4)

@@ -64,6 +64,8 @@ class PlaygroundChild:
             str(self._state),
             "--bot-name",
             "Parlour",
+            "--first-command",
+            "play",
             "--server-name",
             "Parlour",
             "--until-stdin-ends",
