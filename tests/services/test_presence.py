@@ -23,7 +23,19 @@ from bot.store import presence as stored
 from bot.store.errors import StoreUnavailable
 from bot.store.presence import EVERYWHERE, Availability, concerns, guild_scope, shard_scopes
 from tests.support.databases import answer_instead, both
-from tests.support.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, START, Club, HandClock, head, person
+from tests.support.kit import (
+    ANN,
+    BOB,
+    CHANNEL,
+    CYD,
+    GUILD,
+    PLACE,
+    START,
+    Club,
+    HandClock,
+    head,
+    person,
+)
 from tests.support.not_none import not_none
 
 CONTROL = TimeControl(timedelta(minutes=10))
