@@ -12,14 +12,13 @@ from typing import Protocol
 
 from bot.clock import Clock
 from bot.domain import stalled
-from bot.domain.events import CommandContext
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.logs import logger
 from bot.posts.outgoing import Outbox
 from bot.services.presence import standing
+from bot.services.timeouts import commit
 from bot.store import Store, transactions
-from bot.store.errors import Conflict
 
 _log = logger(__name__)
 
@@ -73,18 +72,12 @@ class DepartureWatch:
         return left
 
     async def _left(self, match: Match, player: int) -> bool:
-        availability = await standing(self._store, match, self._clock.now())
-        act = CommandContext(self._clock.now(), stopped_spans=availability.stopped_spans)
-        change = stalled.depart(match, act, player)
-        if change is None:
-            return False
-        try:
-            await self._store.commit(change)
-        except Conflict:
-            return False
-        _log.info("a player has left the server", match=match.id)
-        self._outbox.wake()
-        return True
+        now = self._clock.now()
+        act = (await standing(self._store, match, now)).act(now)
+        has_left = await commit(self._store, self._outbox, stalled.depart(match, act, player))
+        if has_left:
+            _log.info("a player has left the server", match=match.id)
+        return has_left
 
 
 class Membership(Protocol):

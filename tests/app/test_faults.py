@@ -19,7 +19,7 @@ from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
 from playground.forms import all_text
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Game, shown_board
+from tests.support.hosted import Game, shown_board
 
 CALLBACK = r".*/interactions/\d+/[^/]+/callback"
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"

@@ -15,7 +15,7 @@ from bot.posts.sending import NoticeKind
 from bot.services import departures
 from bot.services.departures import DepartureWatch
 from bot.store import Store, transactions
-from tests.kit import ANN, BOB, CYD, DAN, Club, head
+from tests.support.kit import ANN, BOB, CYD, DAN, Club, head
 
 
 @dataclass

@@ -22,9 +22,21 @@ from bot.store import Store, outbox, transactions
 from bot.store import presence as stored
 from bot.store.errors import StoreUnavailable
 from bot.store.presence import EVERYWHERE, Availability, concerns, guild_scope, shard_scopes
-from tests.databases import answer_instead, both
-from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, START, Club, HandClock, head, person
-from tests.not_none import not_none
+from tests.support.databases import answer_instead, both
+from tests.support.kit import (
+    ANN,
+    BOB,
+    CHANNEL,
+    CYD,
+    GUILD,
+    PLACE,
+    START,
+    Club,
+    HandClock,
+    head,
+    person,
+)
+from tests.support.not_none import not_none
 
 CONTROL = TimeControl(timedelta(minutes=10))
 

@@ -33,7 +33,7 @@ from playground.world import shapes
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.app.bad_input.conftest import BUTTON, GONE, ODD, Still, envelope_of
-from tests.hosted import Hosted, Json, start_quax
+from tests.support.hosted import Hosted, Json, start_quax
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_random")]
 
