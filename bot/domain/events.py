@@ -51,9 +51,11 @@ class EventKind(Enum):
     JOINED = "joined"
     """A chair was taken, others are still free. Nothing."""
     STARTED = "started"
-    """The last chair was taken: ``state``, the position at the start. As the first event, by the
-    host: a game of a tournament, with all that OFFERED has but ``expires``, and ``tournament``,
-    ``pairing``, ``takebacks``, ``no_show`` (µs)."""
+    """The last chair was taken: ``state``, the position at the start.
+
+    As the first event, by the host: a game of a tournament, with all fields of OFFERED but
+    ``expires``, and ``tournament``, ``pairing``, ``takebacks``, ``no_show`` (µs).
+    """
     LEFT = "left"
     """A chair was given up before the start. Nothing."""
     DECLINED = "declined"
@@ -101,8 +103,10 @@ class EventKind(Enum):
     Or, with ``managed`` (1), who manages the server decided it: ``places`` by player index, from 1,
     ``counts`` (0) if no rating is to change, and ``why``."""
     SUBSTITUTED = "substituted"
-    """In the match of a tournament a substitute, who is the person of the event, has taken the seat
-    of ``player``, who had not moved. Nothing."""
+    """In a match of a tournament a substitute, the person of the event, took a player's seat.
+
+    ``player`` is the one who gave up the seat and had not moved. No payload.
+    """
     CREDITED = "credited"
     """The host gave time back in which the clock stood; or, with nothing but ``until``, a vacation
     ended at another time than was thought. ``player`` is whose clock it is."""
@@ -223,7 +227,7 @@ def _event(
 def begin(
     match: Match, act: CommandContext, *, user_id: UserId | None, payload: Mapping[str, JsonValue]
 ) -> Change:
-    """The first event of a match, made by ``match.offered_by``, or by the host, who starts it."""
+    """The first event of a match, by ``match.offered_by``, or by the host for a match it starts."""
     if match.state:
         event = _event(match, act, EventKind.STARTED, player=None, user_id=None, payload=payload)
         return Change(None, event, replace(match, version=1, head_hash=event.hash))

@@ -137,9 +137,9 @@ _LEFT = Text.of("has left")
 
 
 def board_view(match: Match) -> BoardView:
-    """The view of a match that has started: its last moves marked, who has left, how it ended.
+    """The public view of a match that has started: last moves, players who left, how it ended.
 
-    Raises what :func:`~bot.domain.game_state.game_state_of` raises.
+    Raises the errors of :func:`game_state_of`.
     """
     game = game_state_of(match).game
     view = _view(game, match.state, match.previous_state, match.last_move, match.recent)
