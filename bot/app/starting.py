@@ -1,7 +1,7 @@
-"""What keeps Parlour from starting, or from going on: in one line what to do, and the exit code.
+"""Reasons that keep Parlour from starting or running: a line for the host, and the exit code.
 
-The codes are those of ``sysexits.h``. A supervisor should start again what ended with
-:data:`TRY_AGAIN`, and leave alone what ended with :data:`FOR_A_PERSON`.
+The codes are those of ``sysexits.h``. A supervisor should restart a process that ended with
+:data:`TRY_AGAIN`, but not one that ended with :data:`FOR_A_PERSON`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from bot.store.errors import StoreUnavailable
 STOPPED = 0
 """The owner has stopped it."""
 FOR_A_PERSON = 78
-"""Starting again will not help before a person has done something (EX_CONFIG)."""
+"""A restart will not help before a person has acted (EX_CONFIG)."""
 TRY_AGAIN = 75
-"""It may pass by itself (EX_TEMPFAIL)."""
+"""The problem may pass by itself (EX_TEMPFAIL)."""
 
 _OF_FILES = frozenset(
     {
@@ -48,14 +48,14 @@ _REASONS = {"full": "its disk is full", "io": "its disk reports an error"}
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What to tell the host, and the exit code."""
+    """A message for the host, and the exit code."""
 
     words: str
     code: int
 
 
 def failure_of(error: Exception) -> Failure | None:
-    """What an exception that ended the program means for the host; None for a bug."""
+    """The failure behind an exception that ended the program; None for a bug."""
     match error:
         case SettingsWrong() | Unmendable():
             return Failure(str(error), FOR_A_PERSON)
@@ -78,26 +78,26 @@ def failure_of(error: Exception) -> Failure | None:
 
 
 class OutputFailed(Exception):
-    """What is said cannot be written; ``str()`` says why."""
+    """Output cannot be written; ``str()`` has the reason."""
 
 
 def open_streams() -> None:
-    """Have all three standard streams lead somewhere.
+    """Make sure that all three standard streams are open.
 
-    Where one was closed, the next file to be opened would take its number, and a database would be
-    written to by whatever speaks.
+    Otherwise the next opened file would take the number of a closed one, and output would go into a
+    database.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # The lowest number that is free is this one.
+            os.open(os.devnull, os.O_RDWR)  # This one has the lowest free number.
         if getattr(sys, name) is None:
             setattr(sys, name, open(number, "w" if number else "r", closefd=False))  # noqa: SIM115
 
 
 def flush_output() -> None:
-    """Have written what was said. Raises :exc:`BrokenPipeError` and :exc:`OutputFailed`."""
+    """Flush standard output. Raises :exc:`BrokenPipeError` and :exc:`OutputFailed`."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -107,13 +107,16 @@ def flush_output() -> None:
 
 
 def silence_output() -> None:
-    """Have nothing more written to standard output, not even what waits to be at the end."""
+    """Write nothing more to standard output, not even at the end of the process."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def hold(words: str) -> None:
-    """Say something and stay until told to stop: Docker, say, starts again whatever ends."""
+    """Print a message and stay until told to stop.
+
+    Docker, for example, restarts any process that ends.
+    """
     told: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda signum, _: told.append(signum))

@@ -1,4 +1,4 @@
-"""What this system lacks of what Parlour uses where it is there."""
+"""Optional features that this system lacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MODULES = {
 
 
 def missing_parts() -> list[str]:
-    """What is missing, in words for the host; Linux has all of it."""
+    """The missing features, in words for the host; Linux has all of them."""
     found = [words for module, words in _MODULES.items() if not _is_there(module)]
     if not hasattr(os, "SCHED_IDLE"):
         found.append("computer opponents that think only where the processor is idle")
@@ -23,5 +23,5 @@ def missing_parts() -> list[str]:
 def _is_there(module: str) -> bool:
     try:
         return find_spec(module) is not None
-    except ValueError:  # kept from being imported
+    except ValueError:  # blocked from import
         return False

@@ -1,4 +1,4 @@
-"""Everything put together: the one place that knows all parts.
+"""All parts put together, in the one place that knows them all.
 
 :func:`create_bot` builds a bot without a token and without a connection; its parts can be replaced.
 """
@@ -93,7 +93,7 @@ from renderers import render
 _log = logger(__name__)
 
 _NAP = 0.5
-"""Seconds after which a process that thinks alone looks again for work."""
+"""Seconds after which a computer process without a bot looks for work again."""
 
 
 def create_bot(
@@ -110,13 +110,13 @@ def create_bot(
 ) -> Bot:
     """A bot on this store, not yet connected to anything.
 
-    It is ready when it has not heard of another server for ``guild_ready_timeout`` seconds. With
-    ``by_hand`` it may use up what is kept of the session starts for that.
+    It is ready when no other server has been announced for ``guild_ready_timeout`` seconds. With
+    ``by_hand`` it may use the reserve of session starts.
     """
     rng = rng or random.SystemRandom()
     clock = clock or DiscordClock()
     languages = languages or Languages(default=settings.language)
-    # On PostgreSQL processes divide the shards among themselves, unless a person has done it.
+    # On PostgreSQL the processes share the shards, unless the host has divided them.
     divided = settings.shard_ids is None and not settings.database_url().startswith("sqlite")
     client = ParlourClient(
         languages,
@@ -161,9 +161,9 @@ def create_bot(
     reminding = Reminders(store, notices, clock)
 
     def serves(key: Key) -> bool:
-        """Whether this process sends what is about a key, of lobbies and words of the host.
+        """Whether this process sends messages of a key: about lobbies and from the host.
 
-        A lobby is not shown before it is known who may see which channel.
+        A lobby waits until the permissions of its channels are known.
         """
         if subject_of(key) not in (LOBBY, CALL, HOST):
             return True
@@ -223,7 +223,7 @@ def create_bot(
     tournaments = TournamentService(
         events, ratings, engine, rng, at_once=settings.server_tournaments
     )
-    # Hints have to come at once, so they are thought out here even if matches are left to others.
+    # Hints have to be quick, so they are computed here even if matches are left to others.
     thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
     # Films are made one at a time, so that there is a thread for the rest.
     heavy = HeavyWork(ThreadPoolExecutor(2, "heavy", initializer=give_way))
@@ -327,10 +327,10 @@ def create_bot(
 
 
 def thinking_alone(settings: Settings, store: Store, thinker: Thinker) -> ComputerService:
-    """What plays for computers in a process without a connection to Discord.
+    """The computers' service in a process without a connection to Discord.
 
-    It looks for work by itself, since nobody there can wake it; what is to be posted, the bots
-    on the same database see.
+    It looks for work by itself, since nothing there can wake it; the bots on the same database post
+    the results.
     """
     clock = SystemClock()
     changes = MatchChanges(store, clock)
@@ -353,7 +353,7 @@ def thinking_alone(settings: Settings, store: Store, thinker: Thinker) -> Comput
 def _obstacle(
     blocked: Blocked, obstacles: Obstacles, match: Match, viewer: UserId, language: Language
 ) -> Obstacle:
-    """What is in the way of a match; of the viewer's own turn they are told by seeing it."""
+    """The obstacle to a match's next step; viewers on turn see their own board instead."""
     parked, turn = blocked.parked(match), blocked.turn(match)
     if turn is not None and turn.user_id == viewer:
         turn = None
@@ -376,7 +376,7 @@ def _limits(settings: Settings) -> Limits:
 
 
 class _NoStore:
-    """Stands where a store would, for work that has nothing to do with matches."""
+    """Takes the place of a store, for work that has nothing to do with matches."""
 
     def __getattr__(self, name: str) -> Any:
         msg = f"there is no store here to {name}"
@@ -384,7 +384,7 @@ class _NoStore:
 
 
 def no_store() -> Store:
-    """No store at all, for a bot that only talks to Discord."""
+    """A missing store, for a bot that only talks to Discord."""
     return cast(Store, _NoStore())
 
 

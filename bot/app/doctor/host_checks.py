@@ -1,4 +1,4 @@
-"""Whether this machine has what the bot needs, from its Python to its fonts."""
+"""Checks of this machine, from its Python to its fonts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from renderers.fonts import can_draw
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at: whether it is well, and if not, how to mend it."""
+    """The result of one check: whether it passed, and if not, how to fix it."""
 
     about: str
     is_well: bool
@@ -33,7 +33,7 @@ class Finding:
 
 
 async def versions(_settings: Settings) -> list[Finding]:
-    """Which versions run, and whether this Python is new enough."""
+    """The versions in use, and whether this Python is new enough."""
 
     def of(package: str) -> str:
         try:
@@ -54,7 +54,7 @@ async def versions(_settings: Settings) -> list[Finding]:
 
 
 async def setting_names(_settings: Settings) -> list[Finding]:
-    """Whether everything that is meant as a setting is one; slips of the pen stop every command."""
+    """Whether all names that look like settings are valid; a typo stops every command."""
     unknown = ", ".join(unknown_names())
     if unknown:
         words = f"there is no such setting: {unknown}. docs/hosting.md lists those there are"
@@ -102,11 +102,11 @@ async def database(settings: Settings) -> list[Finding]:
 
 
 async def matches(settings: Settings) -> list[Finding]:
-    """Which matches are set aside because they were found damaged."""
+    """The matches that are set aside as damaged."""
     try:
         store = await open_reader(settings.database_url())
     except StoreRefused:
-        return []  # what was found about the database says why
+        return []  # the finding about the database has the reason
     try:
         found, verified_at = (
             await store.read(upkeep.all_set_aside),
