@@ -1,4 +1,4 @@
-"""What is to be seen of a position of Ziggurat."""
+"""The view of a position of Ziggurat."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def unit_text(unit: str, cell: str) -> Text:
 
 
 def draw(position: Position, *, must_pass: bool) -> BoardView:
-    """The view of the position, the same for everybody.
+    """The view of the position, the same for all.
 
     ``must_pass`` says whether the side on turn can only pass.
     """
@@ -125,7 +125,7 @@ def _cell(position: Position, place: int) -> Cell:
     ghost = None
     seat = {0: SOUTH, FILES - 1: NORTH}.get(rank)
     if not pile and seat is not None and HOMES[file] in position.reserves[seat]:
-        # An empty home square shows which kind may come in there (Z18).
+        # An empty home square shows the kind that may come in there (Z18).
         ghost = _PYRAMIDS[LETTERS[seat][KINDS.index(HOMES[file])]]
     return Cell(CELLS[place], file, rank, pyramids(pile), ghost)
 
