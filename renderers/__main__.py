@@ -1,7 +1,7 @@
-"""``python -m renderers``: look at pictures, and store what is made from them.
+"""``python -m renderers``: look at pictures, and store files made from them.
 
-``palettes`` fits and stores the palettes; ``pictures FOLDER`` writes the gallery and
-the sample events as PNG files.
+``palettes`` fits and stores the palettes; ``pictures FOLDER`` writes the gallery and the sample
+events as PNG files.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _pages(theme: str, role: str) -> Iterator[Image.Image]:
 
 
 def main() -> None:
-    """Do what the command line says."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m renderers", description=__doc__)
     actions = parser.add_subparsers(dest="action", required=True)
     actions.add_parser("palettes", help="fit and store the palettes")

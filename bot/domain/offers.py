@@ -197,10 +197,7 @@ def create_offer(
     start: str | None = None,
     **terms: Unpack[_OfferTerms],
 ) -> Change:
-    """Create a match:
-
-    its maker sits at the player index ``seat``, other chairs are reserved as given.
-    """
+    """Create a match whose maker has the player index ``seat``, with chairs reserved as given."""
     rules = game_of(game, options)
     players = tuple(user_id if index == seat else None for index in range(len(rules.seats)))
     match = unplayed(

@@ -133,9 +133,9 @@ class Quax(TwoSides[Position, Move]):
         return move.cell.name if isinstance(move, Drop) else move.name
 
     def read_move(self, position: Position, text: str) -> Move | None:  # noqa: ARG002
-        """In any case, a link with its ends either way round, a hyphen or a blank between.
+        """A move in any case, a link with its ends either way round, and with any separator.
 
-        No text fits two moves, so nothing is ever ambiguous.
+        No text fits two moves, so there is never any ambiguity.
         """
         return _read_move(text)
 

@@ -1,4 +1,4 @@
-"""What exists, where it is kept, and who hears of changes."""
+"""The state of the world, its storage, and the listeners to its changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from playground.world.model import (
 )
 from playground.world.permissions import Permission, permissions_in
 
-#: The kinds of thing that are kept between runs.
+#: The kinds of thing that are stored between runs.
 Kind: TypeAlias = Literal[
     "user",
     "guild",
@@ -55,19 +55,19 @@ Record: TypeAlias = (
 
 
 class Journal(Protocol):
-    """Keeps the world between runs."""
+    """Stores the world between runs."""
 
     def put(self, kind: Kind, key: str, record: Record) -> None:
-        """Keep ``record`` under ``kind`` and ``key``."""
+        """Store ``record`` under ``kind`` and ``key``."""
         ...
 
     def drop(self, kind: Kind, key: str) -> None:
-        """Forget what is kept there."""
+        """Delete the record there."""
         ...
 
 
 class _Forgetful:
-    """Keeps nothing: a world in memory."""
+    """Stores nothing: a world in memory."""
 
     def put(self, kind: Kind, key: str, record: Record) -> None:
         """Do nothing."""
@@ -78,13 +78,13 @@ class _Forgetful:
 
 @dataclass(frozen=True, slots=True)
 class GatewayEvent:
-    """Something that clients are told: a gateway event and the people it concerns."""
+    """An event for clients: a gateway event and the people it concerns."""
 
     name: str
     data: Json
     guild_id: int | None = None
     channel_id: int | None = None
-    #: The one person who is told, or None for all who see the channel or are in the server.
+    #: The one person who gets it, or None for all who see the channel or are in the server.
     only_for: int | None = None
     to_bot: bool = True
     to_people: bool = True
@@ -108,7 +108,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class ApplicationInfo:
-    """The bot's application: its ids, its name and whether it may ask for privileged intents."""
+    """The bot's application: its ids, its name and whether it may use privileged intents."""
 
     id: int
     bot_id: int
@@ -118,7 +118,7 @@ class ApplicationInfo:
 
 @dataclass(slots=True, repr=False)
 class State:
-    """All there is. Services change it and say so by :meth:`keep` and :meth:`tell`."""
+    """The whole state. Services change it and report that by :meth:`keep` and :meth:`tell`."""
 
     application: ApplicationInfo
     clock: Clock = field(default_factory=SystemClock)
@@ -139,10 +139,10 @@ class State:
     scheduled_events: dict[int, ScheduledEvent] = field(default_factory=dict)
     interactions: dict[int, Interaction] = field(default_factory=dict)
     interactions_by_token: dict[str, Interaction] = field(default_factory=dict)
-    #: The bytes of files; a store takes those that last over from here.
+    #: The bytes of files; a store takes lasting ones over from here.
     files: dict[int, bytes] = field(default_factory=dict)
-    #: Files of which nothing tells any more. Discord serves those for a while, too: a page that is
-    #: just loading one must not find it gone.
+    #: Files without any message. Discord serves those for a while, too: a page that is just loading
+    #: one must still find it.
     dropped: TTLCache[int, bytes] = field(default_factory=lambda: TTLCache(200, ttl=10.0))
     #: Files that people sent along with commands and modals.
     uploads: dict[int, Attachment] = field(default_factory=dict)
@@ -156,7 +156,7 @@ class State:
     # Listeners and the journal.
 
     def listen(self, listener: Callable[[GatewayEvent], None]) -> None:
-        """Call ``listener`` with everything that happens from now on."""
+        """Call ``listener`` with every event from now on."""
         self._listeners.append(listener)
 
     def tell(self, happening: GatewayEvent) -> None:
@@ -168,7 +168,7 @@ class State:
         self,
         record: User | Guild | Role | Member | Channel | Message | Command | ScheduledEvent,
     ) -> None:
-        """Keep ``record`` between runs; an ephemeral message is not kept, as in Discord."""
+        """Store ``record`` between runs; an ephemeral message is not stored, as in Discord."""
         match record:
             case User():
                 self.journal.put("user", str(record.id), record)
