@@ -1,9 +1,9 @@
 """The ladder of a game: each level against the one below, and the top against the references.
 
-A step is admitted when the upper level scores at least 60 % with 90 % confidence, by a test that
-looks at each pair of games (:class:`engines.statistics.SequentialTest`) and ends the pairing once
-it is decided. So is the match of the top with plain UCT that takes ten times its CPU time, where
-the question is which of the two is better. That with the one-ply player is played to its last game.
+A step is admitted when the upper level scores at least 60 % with 90 % confidence, by a test after
+each pair of games (:class:`engines.statistics.SequentialTest`) that ends the pairing once it is
+decided. The same test decides which of the top and plain UCT with ten times its CPU time is better.
+The match with the one-ply player is played to its last game.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def measure(
     levels: tuple[int, int | None] = (2, None),
     references: bool = False,
 ) -> Iterator[str]:
-    """Play the ladder of these levels, None for the top; answers a table, a line a pairing.
+    """Play the ladder of these levels, None for the top; returns a table, a line a pairing.
 
     Records and tables go to the folder ``results``.
     """
