@@ -11,7 +11,7 @@ class Observer(Protocol):
     """Sees the whole traffic with a bot."""
 
     def request(self, method: str, path: str, content: Any) -> None:
-        """The bot asked; ``path`` begins after /api/v10, ``content`` is the JSON (or None)."""
+        """The bot sent a request; ``path`` begins after /api/v10, ``content`` is JSON or None."""
         ...
 
     def response(self, method: str, path: str, status: int, content: Any) -> None:

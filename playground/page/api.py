@@ -16,8 +16,8 @@ Websocket ``/page/gateway?user=``: frames ``{"op": 0, "t": name, "s": n, "d": da
   message of a thread begun from a message, 23 answer to a context menu command.
 - CHANNEL_CREATE / UPDATE / DELETE, THREAD_CREATE / UPDATE / DELETE / MEMBERS_UPDATE,
   CHANNEL_PINS_UPDATE, MESSAGE_REACTION_ADD / REMOVE, TYPING_START ``{channel_id, user_id,
-  timestamp}``, GUILD_MEMBER_ADD / UPDATE / REMOVE, GUILD_ROLE_CREATE / UPDATE, GUILD_CREATE
-  (shaped as in READY) for a server that the person has joined, PRESENCE_UPDATE of the bot ``{user: {id},
+  timestamp}``, GUILD_MEMBER_ADD / UPDATE / REMOVE, GUILD_ROLE_CREATE / UPDATE, GUILD_CREATE (shaped
+  as in READY) for a server that the person has joined, PRESENCE_UPDATE of the bot ``{user: {id},
   status}``.
 - INTERACTION_CREATE ``{id, nonce}``, INTERACTION_SUCCESS ``{id, nonce}``, INTERACTION_FAILURE
   ``{id, nonce, reason_code}`` ("This interaction failed"), INTERACTION_MODAL_CREATE

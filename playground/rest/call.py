@@ -55,7 +55,7 @@ class Call:
         return guild.id
 
     def limit(self, default: int, most: int) -> int:
-        """How many are asked for in the query, from 1 to ``most``; 50035 if it says no such."""
+        """The requested number of items in the query, from 1 to ``most``; 50035 if invalid."""
         text = self.query.get("limit")
         if text is None:
             return default

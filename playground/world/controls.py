@@ -94,7 +94,7 @@ class Parts:
         )
 
     def as_list(self, value: object, path: str, low: int, high: int) -> list[Any]:
-        """``value`` if it is a list of ``low`` to ``high`` items; else a fault and what fits."""
+        """The objects in a list; notes an error unless it has ``low`` to ``high`` items."""
         if not isinstance(value, list):
             self.errors.required(path)
             return []

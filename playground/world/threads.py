@@ -112,7 +112,7 @@ class Threads:
             self.updated(channel)
 
     def reopen_by_writing(self, thread: Channel, author_id: int) -> None:
-        """A message reopens an archived thread, unless it is locked and the author no moderator."""
+        """Reopen an archived thread by a message, unless locked and the author no moderator."""
         self.refresh(thread)
         moderator = permissions_in(self.state, thread, author_id) & Permission.MANAGE_THREADS
         if thread.locked and not moderator:
