@@ -94,7 +94,7 @@ class Latest:
 
 
 latest = Latest(limit=7 * 1024 * 1024, ready=15)
-"""The sheets of this process: at hand those of three matches between two, in all of some forty."""
+"""The sheets of this process: as pixels those of three matches of two, some forty in all."""
 
 boxes: Store[bytes] = Store(5 * 1024 * 1024, lambda pixels: len(pixels) + _OVERHEAD)
 """Drawn boxes; apart from images, which take more effort to draw."""
@@ -231,6 +231,6 @@ def _in_palette(image: Image.Image, palette: Image.Image | None) -> Image.Image:
 def ground_in(
     draw: Callable[[], Image.Image], key: Hashable, palette: Image.Image | None
 ) -> Image.Image:
-    """An empty ground in the colours of a palette, kept by its key; as drawn if there is none."""
+    """An empty ground in the colours of a palette, cached by its key; RGB without a palette."""
     key = ("ground", key, palette and shape_of(palette))
     return store.get(key) or stored(key, _in_palette(draw(), palette))
