@@ -14,15 +14,15 @@ from bot.tournaments.services.views import EventView
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One thing to tell.
+    """A message of a tournament.
 
-    ``version`` is the event that caused it (its ``seq``), to be found in :attr:`EventView.event` of
-    the view that comes with it; ``entrant`` is the one it is for, 0 if it is for the channel,
-    ``user_id`` the person to tell (None: the channel). ``game`` names a game where it is about one.
-    ``detail`` is a code. ``shown`` is where the message stands already, for HOME and for what edits
-    the champion's, or the challenge, for ANSWERED. ``nonce`` lets Discord drop a second copy;
-    ``may_exist`` says that an attempt may have succeeded, so look for it first. ``replaces`` is an
-    older home message, which is put away once this one is noted.
+    ``version`` is the event that caused it (its ``seq``), which is :attr:`EventView.event` of the
+    view that comes with it; ``entrant`` is its reader, 0 for the channel, ``user_id`` the person
+    (None: the channel). ``game`` is the game concerned, if any. ``detail`` is a code. ``shown`` is
+    the message's present place, for HOME and for edits of the champion's announcement, or of the
+    challenge, for ANSWERED. ``nonce`` lets Discord drop a second copy; ``may_exist`` says that an
+    attempt may have succeeded, so look for it first. ``replaces`` is an older home message, which
+    is deleted once this one is noted.
     """
 
     kind: MessageKind
@@ -40,7 +40,8 @@ class Message:
 def round_robin_games(message: Message, t: Tournament) -> list[PlayedGame]:
     """The open games that the notice of a round robin names.
 
-    All rounds are drawn and told together as it begins; one that is paired again is told by itself.
+    All rounds are drawn and announced together as it begins; one that is paired again is announced
+    by itself.
     """
     first = message.version if message.detail == LATER else 0
     return [
@@ -59,27 +60,27 @@ def invited_by(message: Message, t: Tournament) -> tuple[UserId, ...]:
 class Announcer(Protocol):
     """The sender of messages to Discord.
 
-    Raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` (HOME: the message
-    or its channel is gone) and :exc:`~bot.posts.sending.Refused`, as a
-    :class:`~bot.services.notices.Messenger` does, and nothing else that is expected.
+    Raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` (HOME: the message or its
+    channel is gone) and :exc:`~bot.posts.sending.Refused`, as a
+    :class:`~bot.services.notices.Messenger` does, and no other expected errors.
     """
 
     async def announce(self, message: Message, view: EventView) -> Posted | None:
-        """Send or edit a message; where it stands, None if there was nothing to send."""
+        """Send or edit a message; returns its place, None if there was nothing to send."""
         ...
 
     async def look(self, posted: Posted) -> None:
-        """Look whether a home message is there."""
+        """Check whether a home message still exists."""
         ...
 
     async def put_away(self, older: Posted) -> None:
-        """Delete a home message that a newer one has replaced, or at least take its buttons off."""
+        """Delete a home message that a newer one has replaced, or at least remove its buttons."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsed:
-    """A message of a rehearsal, with the event as it was then."""
+    """A message of a rehearsal, with the event at that time."""
 
     message: Message
     view: EventView

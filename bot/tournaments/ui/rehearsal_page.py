@@ -39,7 +39,7 @@ _KEPT = 50
 
 @dataclass(frozen=True, slots=True)
 class KeptRehearsal:
-    """A rehearsal that a person looks through, and the draft it is of."""
+    """A rehearsal that a person is looking at, and its draft."""
 
     draft: TournamentDraft
     steps: tuple[RehearsalStep, ...]
@@ -47,7 +47,7 @@ class KeptRehearsal:
 
 @dataclass(frozen=True, slots=True)
 class RehearsalStep:
-    """A message to show, and how many people get one like it."""
+    """A message to show, and the number of people who get one like it."""
 
     told: Rehearsed
     people: int
@@ -75,14 +75,14 @@ def steps_of(told: Sequence[Rehearsed]) -> tuple[RehearsalStep, ...]:
 
 
 def _together(each: Rehearsed) -> int:
-    """Notices of one event belong together, and edits of the home message, but for the first."""
+    """A key of similar messages: those of one event, and edits of the home message."""
     if each.message.kind is MessageKind.HOME:
         return each.view.tournament.status is TournamentStatus.REGISTRATION
     return each.message.version
 
 
 async def rehearsal_step(context: InteractionContext, number: int) -> Reply:
-    """A message of the rehearsal that a person looks through."""
+    """A message of the rehearsal that a person is looking at."""
     kept = context.services.memory(Rehearsals).get(context.user_id)
     if kept is None or not kept.steps:
         raise UserError("rehearsal_over")
@@ -99,7 +99,7 @@ async def rehearsal_step(context: InteractionContext, number: int) -> Reply:
 def step_page(
     step: RehearsalStep, number: int, count: int, language: Language, picture: Picture | None
 ) -> Reply:
-    """A message as it will look, with its own controls switched off, and the way to the next."""
+    """A message in its final look, with its own controls switched off, and the way to the next."""
     message, view = step.told.message, step.told.view
     title = language.say("Rehearsal: message {number} of {count}", number=number + 1, count=count)
     items: list[Part] = [text(f"### {title}\n-# {_where(step, language)}")]

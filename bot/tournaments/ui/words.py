@@ -1,4 +1,4 @@
-"""Words for a tournament everywhere: its kind, terms, points, and what it asks of people."""
+"""The words for a tournament everywhere: its kind, terms, points, and demands on players."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ DECIDERS: Mapping[Decider, Text] = {
 }
 
 _LONGEST = 3900
-"""Characters of a page's lines."""
+"""The most characters of a page's lines."""
 Who = Callable[[int], str]
 """The name of an entrant, by number, in a message."""
 
@@ -73,7 +73,7 @@ Who = Callable[[int], str]
 class EventText:
     """A tournament for one reader: in their language, with these names of players.
 
-    ``{event}`` in a sentence is its name, without being given.
+    ``{event}`` in a sentence is always its name.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class EventText:
         return " – ".join(self.who(number) for number in game.players)
 
     def some(self, names: Sequence[str], most: int) -> str:
-        """At most so many names, and how many more there are."""
+        """At most this many names, and the number of the others."""
         more = len(names) - most
         if more <= 0:
             return self.listed(names)
@@ -136,7 +136,7 @@ class EventText:
         return Score(text, self.listed(each for each in notes if each))
 
     def bye(self, kind: Kind, *, own: bool = False) -> str:
-        """A round without a game, behind a player's name or, to the player (``own``), a colon."""
+        """A round without a game, after a player's name or, for the player (``own``), a colon."""
         form = self.setup.format
         if form is FormatKey.ROUND_ROBIN:
             kind = Kind.ZERO_BYE
@@ -144,11 +144,11 @@ class EventText:
         return self(_BYES[form if by_format else kind][own])
 
     def round_name(self, number: int) -> str:
-        """``Round 2``, or what the last one is called; an arena and a ladder have none."""
+        """``Round 2``, or the name of the last one; an arena and a ladder have none."""
         return round_name(self.setup, number, self.language)
 
     def heading(self, what: str) -> str:
-        """The heading of a page: what it shows, of which tournament."""
+        """The heading of a page: its content and the tournament."""
         return f"### {self.name}\n**{what}**"
 
     def page(
@@ -159,16 +159,16 @@ class EventText:
         buttons: Iterable[Button] = (),
         short: str = "",
     ) -> Reply:
-        """A page under its heading, as much of it as there is room for; ``short`` is for phones."""
+        """A page under its heading, as much as there is room for; ``short`` is for phones."""
         said = fitting([self.heading(title), *lines])
         return Reply(short or title, Page(text(said), *items, *rows([*buttons])))
 
     def button(self, action: str, style: ButtonStyle = SECONDARY, arg: str = "") -> Button:
-        """A way to another page of the tournament, or something to do there."""
+        """A way to another page of the tournament, or an action there."""
         return button(Control(action, self.t.id, 0, arg), self(_LABELS[action]), style)
 
     def table_button(self) -> Button:
-        """The way to the table that tells most: the bracket of a knockout, else the standings."""
+        """The way to the main table: the bracket of a knockout, else the standings."""
         is_bracket = self.setup.format is FormatKey.KNOCKOUT
         return self.button("tbracket" if is_bracket else "tstand", PRIMARY)
 
@@ -191,7 +191,7 @@ _LABELS: Mapping[str, Text] = {
     "tmanage": Text.of("Manage"),
     "tagain": Text.of("Post again"),
 }
-"""The labels of buttons about a tournament, by what they do."""
+"""The labels of buttons about a tournament, by their actions."""
 
 
 _FULL = (
@@ -216,14 +216,14 @@ _BYES: dict[Kind | FormatKey, tuple[Text, Text]] = {
 
 
 def entrant_marks(t: Tournament, number: int) -> Marks:
-    """Marks that tell a player from another with the same name: the rating, and the number."""
+    """Marks between players with the same name: the rating, and the number."""
     entrant = t.entrant(number)
     rating = None if entrant is None else entrant.rating
     return "–" if rating is None else str(rating), f"#{number}"
 
 
 def event_marks(event: Summary) -> Marks:
-    """Marks that tell a tournament from another with the same name: its first day, and its id."""
+    """Marks between tournaments with the same name: the first day, and the id."""
     return f"{event.begins:%Y-%m-%d}", f"…{event.id[-4:]}"
 
 
@@ -260,13 +260,13 @@ async def plain_names(
 async def plainly(
     presenter: BoardPresenter, event: EventText, numbers: Iterable[int] | None = None
 ) -> EventText:
-    """The same with plain names of some entrants, or of all, which turn nothing beside them."""
+    """The same with plain names of some entrants, or of all, which do not affect text direction."""
     names = await plain_names(presenter, event, numbers)
     return event.called(lambda number: isolated(names.get(number, f"#{number}")))
 
 
 def board_link(event: EventText, game: str) -> str:
-    """Where a game is played, behind one word, since its players are named beside it; else ''."""
+    """A link to the place of a game, on one word, since its players are beside it; else ''."""
     link = event.view.matches.get(game)
     if link is None or link.channel_id is None:
         return ""
@@ -276,7 +276,7 @@ def board_link(event: EventText, game: str) -> str:
 
 
 def wait_words(event: EventText) -> str:
-    """When games that wait begin, and why not now: a sentence."""
+    """A sentence with the time when waiting games begin, and the reason."""
     wait = event.view.wait
     if wait is None:
         return event.say("Waiting games begin in a moment.")
@@ -293,7 +293,7 @@ def wait_words(event: EventText) -> str:
 
 
 def named(event: EventText, what: DirectorAct | Fact) -> dict[str, str | int]:
-    """The parameters of an act's or a fact's sentence, made of its fields."""
+    """The parameters of an act's or a fact's sentence, made from its fields."""
     said: dict[str, str | int] = {}
     for each in fields(what):
         value = getattr(what, each.name)
@@ -328,14 +328,14 @@ def named(event: EventText, what: DirectorAct | Fact) -> dict[str, str | int]:
 
 
 def span_words(last: int, language: Language) -> str:
-    """Until which round something holds, behind a colon; 0 is for all rounds."""
+    """The last round of a choice, after a colon; 0 is for all rounds."""
     if not last:
         return language.say("in every round")
     return language.say("up to round {round}", round=last)
 
 
 def format_name(setup: Setup, language: Language) -> str:
-    """The kind of event, as people call it."""
+    """The common name of the kind of event."""
     if setup.format is FormatKey.ROUND_ROBIN and setup.promoted:
         return language.say("League")
     if setup.double and setup.format is FormatKey.ROUND_ROBIN:
@@ -346,7 +346,7 @@ def format_name(setup: Setup, language: Language) -> str:
 
 
 def points(value: Fraction) -> str:
-    """Points as players write them: ``2½``, ``7/3`` as ``2⅓``."""
+    """Points in the players' form: ``2½``, ``7/3`` as ``2⅓``."""
     whole, rest = divmod(value, 1)
     mark = PARTS.get(rest)
     if mark is not None:
@@ -355,7 +355,7 @@ def points(value: Fraction) -> str:
 
 
 def value_words(value: Value) -> str:
-    """A tie-break as players write it, a dash where there was nothing for it to compare."""
+    """A tie-break in the players' form, a dash where it had nothing to compare."""
     return points(value.total) if value.compares else "—"
 
 
@@ -373,11 +373,11 @@ PARTS = {
     Fraction(1, 4): "¼",
     Fraction(3, 4): "¾",
 }
-"""How parts of a point are written."""
+"""The symbols for parts of a point."""
 
 
 def event_title(setup: Setup) -> str:
-    """The event's name, fit to be shown."""
+    """The event's name, cleaned for display."""
     return escape(setup.name, longest=80)
 
 
@@ -409,7 +409,7 @@ def terms(setup: Setup, language: Language) -> str:
 def promise(setup: Setup, language: Language, *, entrants: int | None = None) -> list[str]:
     """The meaning of taking part; the first line is the most important.
 
-    For as many entrants as there are once they are known, before that for as many as may enter.
+    It is for the actual number of entrants once known, before that for the largest one.
     """
     found = event_plan(setup, setup.most if entrants is None else entrants)
     said = [_pace(setup, found, language)]
@@ -437,7 +437,7 @@ def promise(setup: Setup, language: Language, *, entrants: int | None = None) ->
 
 
 def last_day_style(begins: datetime, finish: datetime) -> Literal["D", "f"]:
-    """The style of an event's end: a day, or of an event of a few hours the time too."""
+    """The style of an event's end: a day, or for an event of a few hours the time too."""
     return "D" if finish - begins > DAY else "f"
 
 
@@ -482,9 +482,9 @@ def _pace(setup: Setup, found: Effort, language: Language) -> str:
 def rules_lines(
     setup: Setup, language: Language, *, entrants: int | None = None, is_over: bool = False
 ) -> list[str]:
-    """All terms that decide something, a line each; those of joining only until it ``is_over``.
+    """All terms with consequences, a line each; those of joining only until it ``is_over``.
 
-    For as many entrants as there are once they are known, before that for as many as may enter.
+    They are for the actual number of entrants once known, before that for the largest one.
     """
     said = [*_of_format(setup, entrants or setup.most, language)]
     if setup.by_hand and not is_over:
@@ -578,7 +578,7 @@ def _of_games(setup: Setup) -> Iterator[Text]:
 
 
 def first_move_words(setup: Setup, language: Language) -> list[str]:
-    """By when a player must have made a first move; without a clock on the last day of the game."""
+    """The deadline of a player's first move; without a clock on the last day of the game."""
     if setup.clock is None:
         return []
     return [
@@ -590,13 +590,13 @@ def first_move_words(setup: Setup, language: Language) -> list[str]:
 
 
 def first_move_time(setup: Setup) -> timedelta:
-    """The time for a first move: the limit of the event, or the clock's where that is less."""
+    """The time for a first move: the limit of the event, or the clock's if that is less."""
     control = None if setup.clock is None else read_clock(setup.clock)
     return setup.no_show if control is None else min(setup.no_show, control.bank)
 
 
 def entry_lines(setup: Setup, language: Language) -> list[str]:
-    """The conditions of entry, where not everybody may enter."""
+    """The conditions of entry, if entry is restricted."""
     said = []
     if setup.roles:
         roles = language.listed(f"<@&{role}>" for role in setup.roles)
@@ -616,7 +616,7 @@ def size_words(setup: Setup, language: Language) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A game's result in letters, ``1–0`` or ``½–½``, and how it came about where that matters."""
+    """A game's result in letters, ``1–0`` or ``½–½``, and its reason where that matters."""
 
     text: str
     note: str = ""
@@ -633,7 +633,7 @@ _HOWS: Mapping[How, Text] = {
 def result_of(event: EventText, played: PlayedGame) -> str:
     """The players and the result: ``@Ada – @Ben **1–0**``; at a table all their points.
 
-    Before the end only who plays.
+    Before the end only the players.
     """
     players = played.game.players
     if played.points is None or len(players) == 2:
@@ -661,7 +661,7 @@ def meeting_name(event: EventText, game: Fixture) -> str:
 
 
 def rounds_of(view: EventView) -> int:
-    """The number of rounds with those who entered, as far as that is known.
+    """The number of rounds with the present entrants, as far as that is known.
 
     A final table is not counted: it has a name instead of a number.
     """
@@ -670,7 +670,7 @@ def rounds_of(view: EventView) -> int:
 
 
 def round_name(setup: Setup, number: int, language: Language) -> str:
-    """``Round 2``, or what the last one is called; an arena and a ladder have none."""
+    """``Round 2``, or the name of the last one; an arena and a ladder have none."""
     if not setup.format.facts.has_rounds:
         return language.say("The whole tournament")
     if has_final(setup, number):
@@ -679,7 +679,7 @@ def round_name(setup: Setup, number: int, language: Language) -> str:
 
 
 def fitting(lines: Sequence[str]) -> str:
-    """Lines as one text, as many as there is room for in a message."""
+    """Lines as one text, as many as fit into a message."""
     kept: list[str] = []
     room = _LONGEST
     for line in lines:
