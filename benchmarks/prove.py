@@ -4,7 +4,7 @@ It compiles the solver beside this file (a C compiler is needed), asks it for th
 each possible position, and writes a certificate, which ``python -m games.certificate`` checks by
 the rules alone.
 
-python -m benchmarks.prove 5 benchmarks/results/proofs/quax_5.jsonl.gz c3
+    python -m benchmarks.prove 5 benchmarks/results/proofs/quax_5.jsonl.gz c3
 """
 
 from __future__ import annotations

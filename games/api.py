@@ -1,4 +1,4 @@
-"""The interface of a game: its rules alone, whoever asks and why.
+"""The interface of a game: its rules alone, for any caller.
 
 A :class:`Game` is stateless: one instance stands for one set of options. A *position* is a frozen,
 hashable, picklable value; a *move* likewise. Everything about a position goes through its game.
@@ -444,7 +444,7 @@ class Game(ABC, Generic[P, M]):
         """A whole game in which each move is drawn with equal chances from the legal ones.
 
         A game may override this to draw from the same distribution faster than move by move;
-        tests then have to hold it against the plain rules.
+        tests then have to compare it with the plain rules.
         """
         position = self.initial(rng)
         line: list[M] = []

@@ -2,9 +2,11 @@
 
 Such a package names its game, and its lesson if it has one, in its ``pyproject.toml``::
 
-[project.entry-points."parlour.games"] hex = "parlour_hex:Hex"
+    [project.entry-points."parlour.games"]
+    hex = "parlour_hex:Hex"
 
-[project.entry-points."parlour.lessons"] hex = "parlour_hex:LESSON"
+    [project.entry-points."parlour.lessons"]
+    hex = "parlour_hex:LESSON"
 
 The name of each entry is the key of the game. Sentences are translated by the catalogues
 ``locales/<language>/parlour.po`` in the folder of the game's module, for those languages that

@@ -1,7 +1,7 @@
 r"""Faults to order, for tests alone: their kind, place and number, before or after the action.
 
-faults.rest("POST", r"/channels/\d+/messages", Status(502), when="after", times=1)
-faults.event("INTERACTION_CREATE", copies=3)
+    faults.rest("POST", r"/channels/\d+/messages", Status(502), when="after", times=1)
+    faults.event("INTERACTION_CREATE", copies=3)
 
 A playground made for people never holds a :class:`Faults` that has rules.
 """

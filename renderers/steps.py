@@ -8,8 +8,8 @@ Theory
     cell that is empty again looks like every other. Lossless WebP, since a palette would take more
     bytes than the pixels that need it.
 
-A browser scales the layers, and at the edge of a transparent part blends them with the pixels
-below. So two more pixels around each change are included, which are equal in both.
+    A browser scales the layers, and at the edge of a transparent part blends them with the pixels
+    below. So two more pixels around each change are included, which are equal in both.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def is_computer(user_id: UserId | None) -> bool:
 
 
 def made_up(number: int) -> UserId:
-    """The made-up player of a number from 1, for a rehearsal in which nobody takes part."""
+    """The id of a made-up player by a number from 1, for a rehearsal without people."""
     if not 1 <= number <= _LAST - _LAST_MADE_UP:
         raise ValueError(f"no made-up player has number {number}")
     return UserId(_LAST - number)
@@ -74,7 +74,7 @@ def told_apart(users: Iterable[UserId]) -> tuple[UserId, ...]:
 
 @dataclass(frozen=True, slots=True)
 class OfferedLevel:
-    """A level of a game; ``rating`` compares it with the others of the game, None: not measured."""
+    """A level of a game; ``rating`` compares it with the others, None: not measured."""
 
     number: int
     rating: int | None

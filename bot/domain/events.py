@@ -34,10 +34,14 @@ class EventKind(Enum):
     """The kind of an event, with the payload that it has."""
 
     OFFERED = "offered"
-    """``game``, ``options``, ``rules``, ``venue``, ``guild``, ``channel``, ``expires`` (µs),
-``kept``: for each player index whether the chair is reserved; ``rated`` (1) if the result counts; ``clock``, ``band``: its canonical text, if any; ``start``: the first position, if it is not the game's own; ``hints`` (1) if they are allowed;
-``takebacks`` (0) if they are not allowed; ``rematch`` (1) if it is one; ``repeats``: how many
-more matches the offer may start after this one, if any; ``language``: the locale of the match's public messages, if its maker chose one.
+    """The terms of the offer.
+
+    ``game``, ``options``, ``rules``, ``venue``, ``guild``, ``channel``, ``expires`` (µs), ``kept``:
+    for each player index whether the chair is reserved; ``rated`` (1) if the result counts;
+    ``clock``, ``band``: its canonical text, if any; ``start``: the first position, if it is not the
+    game's own; ``hints`` (1) if they are allowed; ``takebacks`` (0) if they are not allowed;
+    ``rematch`` (1) if it is one; ``repeats``: how many more matches the offer may start after this
+    one, if any; ``language``: the locale of the match's public messages, if its maker chose one.
 
     Any event at which a clock is computed has ``stood``, if not empty: the spans in which the clock
     was stopped, as pairs of instants (µs), because nobody could move or its player was on vacation.
@@ -62,16 +66,21 @@ more matches the offer may start after this one, if any; ``language``: the local
     RESIGNED = "resigned"
     """``moves``: those then played for retired players, in canonical notation."""
     ABORTED = "aborted"
-    """By a player; or, with ``unreached`` (1), by the host, because the player on turn could not be
-reached for too long; or, with ``managed`` (1) and ``why``, by a manager of the server; or, with ``redrawn`` (1) and ``why``, by a director who pairs its round again.
+    """By a player, or for another reason.
+
+    With ``unreached`` (1), by the host, because the player on turn could not be reached for too
+    long; with ``managed`` (1) and ``why``, by a manager of the server; with ``redrawn`` (1) and
+    ``why``, by a director who pairs its round again.
     """
     DRAW_OFFERED = "draw_offered"
     """``expires`` (µs) if it expires by time; so for ASKED."""
     DRAW_ACCEPTED = "draw_accepted"
     DRAW_DECLINED = "draw_declined"
     ASKED = "asked"
-    """A player has asked the others for something: ``wish``, what; of a takeback ``ply``, how many
-    moves would remain."""
+    """A player has asked the others.
+
+    ``wish`` is the kind; ``ply``, for a takeback, is how many moves would remain.
+    """
     AGREED = "agreed"
     """``wish``. The last agreement to a takeback has ``undone``, how many of the last moves are
     taken back, and ``state``, the position then."""
@@ -97,9 +106,11 @@ reached for too long; or, with ``managed`` (1) and ``why``, by a manager of the 
     DEPARTED = "departed"
     """The host saw that ``player`` has left the server of the match. No payload."""
     ADJUDICATED = "adjudicated"
-    """The match of a tournament was given a result by a director, or by the rule of the last day:
-``points`` by player index, as fractions, and ``why``. An earlier result is replaced. Or, with ``managed`` (1), a manager of the server decided it: ``places`` by player index, from 1,
-``counts`` (0) if ratings stay as they are, and ``why``.
+    """The match got a result by decision, in place of an earlier one if any.
+
+    In a tournament, by a director or the rule of the last day: ``points`` by player index, as
+    fractions, and ``why``. With ``managed`` (1), by a manager of the server: ``places`` by player
+    index, from 1, ``counts`` (0) if ratings stay as they are, and ``why``.
     """
     SUBSTITUTED = "substituted"
     """In a match of a tournament a substitute, the person of the event, took a player's seat.

@@ -160,39 +160,39 @@ class Match:
     ``departed``
         player indices whose people have left the server, and have not moved since.
     ``requests``
-        what players have asked the others for and is not answered yet, the oldest first.
+        players' unanswered requests, the oldest first.
     ``rated``
-        whether the result is to count for the players' ratings.
+        whether the result counts for the players' ratings.
     ``hints``
-        whether all players have agreed that each may ask the computer for hints.
+        whether all players have agreed to hints by the computer.
     ``expires_at``
-        when an open offer lapses; None once it is no open offer.
+        when an open offer expires; None once it is no longer open.
     ``home_id``
         delivery fact: the channel or thread in which the match is played, None until it is known
         (and always in direct messages).
     ``head_hash``
         the hash of the last event.
     ``clock``, ``times``
-        how the clock works and how it stands; both None in a match without one, ``times`` also
+        the clock and its state; both None in a match without one, ``times`` also
         before the start.
     ``band``
-        whose rating a chair that is kept for nobody is for, None: everybody's.
+        the rating range of open chairs, None: all ratings.
     ``takebacks``
         whether players may ask to take moves back; ``is_rematch``: whether it was offered as the
         same again, with sides exchanged.
     ``repeats``
         how many more matches the same offer may start after this one.
     ``continues``
-        the match in whose place it goes on, with a substitute for a player who has left; or None.
+        the match that it continues, with a substitute for a player who has left; or None.
     ``language``
-        the locale of what everybody sees of it, None: that of its server.
+        the locale of its public messages, None: that of its server.
     ``verdict``
-        why who manages the server ended or decided it, as they wrote it.
+        the reason of a server manager who ended or decided it, in their words.
     ``tournament``
-        which game of a tournament it is, None: of none.
+        its game of a tournament, None outside of one.
     ``set_aside_at``
-        fact of the host: since when the match is set aside, because what is stored of it was found
-        damaged. Until that is mended it cannot go on and no clock runs in it.
+        fact of the host: since when the match is set aside, because its stored data is damaged.
+        Until that is repaired it cannot go on and no clock runs in it.
     """
 
     id: MatchId

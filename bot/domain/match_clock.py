@@ -169,7 +169,7 @@ def read_spans(value: Any) -> tuple[Span, ...]:
 def credited(match: Match, stopped_spans: tuple[Span, ...]) -> Match:
     """The match with its clock as it will be once these standstills are given back.
 
-    For showing it: no event of the match says so yet.
+    It is for display: no event of the match has it yet.
     """
     if not stopped_spans or match.clock is None or match.times is None:
         return match

@@ -143,12 +143,14 @@ class Preferences:
     turned: SideUp = setting(SideUp.SAME, _side_up)
     """The side at the bottom of boards in their private messages."""
     previews: int = setting(0, whole(0, PREVIEWS + 1))
-    """The moves that they have played from the preview; one more than :data:`PREVIEWS` once
-playing without it has been offered.
+    """The moves that they have played from the preview.
+
+    One more than :data:`PREVIEWS` once playing without it has been offered.
     """
     explained: tuple[str, ...] = setting((), several(_PRIMER, _MOST_PRIMERS))
-    """The explanations that they have seen: of choices, each with the key of its game, and of the
-language of a match.
+    """The explanations that they have seen.
+
+    They are of choices, each with the key of its game, and of the language of a match.
     """
 
     @property
@@ -184,8 +186,10 @@ class ServerSettings:
     players: RoleId | None = setting(None, DISCORD_ID)
     """The role that may offer, join and enter tournaments, None: all members."""
     arrangers: RoleId | None = setting(None, DISCORD_ID)
-    """The role that may, like server managers, end matches, clear offers, exclude players, read the
-log and hold tournaments. None: only managers may, and all who may offer can hold tournaments.
+    """The role that may act like server managers.
+
+    It may end matches, clear offers, exclude players, read the log and hold tournaments. None: only
+    managers may, and all who may offer can hold tournaments.
     """
     threads: bool | None = setting(None, truth)
     """Whether matches get threads; None: the host's setting."""
@@ -202,8 +206,9 @@ log and hold tournaments. None: only managers may, and all who may offer can hol
     lobby: ChannelId | None = setting(None, DISCORD_ID)
     """The channel of the message that lists open offers, None for no such message."""
     seekers: RoleId | None = setting(None, DISCORD_ID)
-    """The role that a new open offer pings in the lobby, and that players can give themselves;
-None: no pings.
+    """The role that a new open offer pings in the lobby, None for no pings.
+
+    Players can give it to themselves.
     """
     kept_out: tuple[UserId, ...] = setting((), several(DISCORD_ID, MOST_KEPT_OUT))
     """The excluded players, who can neither offer matches here nor take a seat."""

@@ -218,7 +218,7 @@ async def lobby_at(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("seat")
 async def take_seat(context: InteractionContext, click: Click) -> Reply:
-    """**Accept** on the private page, which is then shown anew."""
+    """**Accept** on the private page, which is then shown again."""
     return await _anew(context, click, accept(context, Click("accept", click.match)))
 
 

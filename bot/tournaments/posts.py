@@ -69,7 +69,7 @@ class MessageKind(Enum):
     directors, if none of them did it]"""
     CHALLENGED = "challenged"
     """A player of the ladder challenges you; accept or decline until then. ``detail`` names them
-    where it is said anew: you took another player's place, or a cancellation was taken back.
+    where it is repeated: you took another player's place, or a cancellation was taken back.
     [entrant]"""
     ANSWERED = "answered"
     """The challenge by the entrant that ``detail`` names has ended, or another player answers it

@@ -2,9 +2,9 @@
 
 ::
 
-1xxxxxx1/1xxxxxx1/8/8/8/8/1wwwwww1/1wwwwww1 w - ranks from 8 down, side, lateral marks ... w - 12 41
-quiet turns, number of the coming turn ... w - 12 41 p 8/...:x:w,8/...:w:- passes just made, earlier
-positions
+    1xxxxxx1/1xxxxxx1/8/8/8/8/1wwwwww1/1wwwwww1 w -         ranks from 8 down, side, lateral marks
+    ... w - 12 41                                           quiet turns, number of the coming turn
+    ... w - 12 41 p 8/...:x:w,8/...:w:-                     passes just made, earlier positions
 
 The first three parts are the position text. ``w`` and ``x`` are single stones of White and Black,
 capitals promoted ones, digits runs of empty cells; the marks name the colours whose previous turn

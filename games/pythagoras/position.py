@@ -2,7 +2,7 @@
 
 ::
 
-5/9/12/9,R2,2/R3,Y3,3,G2,3,B3,2 Y 445 455 545 455 - - - - ---
+    5/9/12/9,R2,2/R3,Y3,3,G2,3,B3,2 Y 445 455 545 455 - - - - ---
 
 The text has the ranks from 5 down, with ``,`` between spaces and a number for a run of empty ones;
 a stack is colour and pips of each pyramid, bottom to top (``B1R2``). Then come the colour on turn,

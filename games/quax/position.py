@@ -2,8 +2,8 @@
 
 ::
 
-3/3/1x1 u - ranks from the top, side to move, links 3/3/1x1 u - swap the same, and Red may still
-swap
+    3/3/1x1 u -                     ranks from the top, side to move, links
+    3/3/1x1 u - swap                the same, and Red may still swap
 
 The first three parts are the position text: ``x`` Black, ``u`` Red, runs of empty cells as decimal
 numbers, the links sorted as strings. A fourth word is for the pie rule: see :class:`Pie`.

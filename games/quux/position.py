@@ -2,9 +2,10 @@
 
 ::
 
-4/2,lM,1/1,Lm,2/4 W 445 445 p ranks from the top, side to move, hands, phase 4/4/1,L,2/4 B 455 555 p
-swapped the players have exchanged their colours s,L,m/L,S,l/lM,m,S W 120 211 p passed the other
-side has just passed S,l,3 ... m past S,1,l ... the earlier boards of the movement phase
+    4/2,lM,1/1,Lm,2/4 W 445 445 p           ranks from the top, side to move, hands, phase
+    4/4/1,L,2/4 B 455 555 p swapped         the players have exchanged their colours
+    s,L,m/L,S,l/lM,m,S W 120 211 p passed   the other side has just passed
+    S,l,3 ... m past S,1,l ...              the earlier boards of the movement phase
 
 The first five words are the position text. The rest is the part of the history that affects
 legality or the end. Sides alternate, so a board of the past needs no side.

@@ -2,8 +2,8 @@
 
 ::
 
-q,d,w,w,d,q/6/6/6/6/Q,D,W,W,D,Q S QDW|qdw -|- ranks from the top, side, reserve, exited 5,QdW/... N
--|- DW|qw past 3,QdW,2/... 5,QdW/... the earlier boards that may recur
+    q,d,w,w,d,q/6/6/6/6/Q,D,W,W,D,Q S QDW|qdw -|-       ranks from the top, side, reserve, exited
+    5,QdW/... N -|- DW|qw past 3,QdW,2/... 5,QdW/...    the earlier boards that may recur
 
 The first four words are the position text. The rest is the part of the past that can still matter
 for a repetition. Sides alternate, so a board of the past needs no side; reserves and exits have

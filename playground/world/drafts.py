@@ -37,7 +37,7 @@ _SETTABLE = (
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """The people whom a message mentions with a notification."""
+    """The effective mentions of a message."""
 
     users: list[int] = field(default_factory=list)
     roles: list[int] = field(default_factory=list)

@@ -8,8 +8,8 @@ Theory
     file may have the stream in any number of chunks, so a band is kept as a chunk of its own. A
     picture that differs from another in some bands deflates only those.
 
-Rows go out unfiltered: in a flat picture of palette numbers filters cost time and bytes. A zero
-before each row says so.
+    Rows go out unfiltered: in a flat picture of palette numbers filters cost time and bytes. A zero
+    before each row says so.
 """
 
 from __future__ import annotations

@@ -8,12 +8,12 @@ Theory
     are deflated again only where a box lies (:mod:`renderers.incremental.png`). Colours are reduced
     pixel by pixel, so the outcome equals that of reducing the whole page.
 
-Much has been drawn before: many cells look the same, and numbers recur. So boxes are cached by
-their content, which is the ground below them and the notes on it, for any place on a page. A digest
-of the part of the ground identifies it, computed once for each place.
+    Much has been drawn before: many cells look the same, and numbers recur. So boxes are cached by
+    their content, which is the ground below them and the notes on it, for any place on a page. A
+    digest of the part of the ground identifies it, computed once for each place.
 
-The bar of the player on turn has another ground than the others, so a bar follows the one of two
-moves ago and differs from it in a few numbers.
+    The bar of the player on turn has another ground than the others, so a bar follows the one of
+    two moves ago and differs from it in a few numbers.
 """
 
 from __future__ import annotations

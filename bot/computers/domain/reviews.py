@@ -124,7 +124,7 @@ def _rounded(value: float, proof: str | None) -> float:
 
 
 def settled(review: Review, played: Playthrough) -> Review:
-    """The review with each move held against the position after it.
+    """The review with each move compared with the position after it.
 
     A move was worth at least the value of the position after it, so a move that the search had
     hardly looked at is no mistake unless the position became worse; a move after which the win is

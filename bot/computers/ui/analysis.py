@@ -205,7 +205,7 @@ def _view(board: AnalysisBoard, found: Found, language: Language) -> str:
 
 
 def _ways(board: AnalysisBoard, language: Language) -> list[ui.Part]:
-    """A menu of the moves tried here, where there are several, and of no more than fit."""
+    """A menu of the moves tried here, where there are several, as many as fit."""
     known = board.tree.next(board.at)
     if len(known) < 2:
         return []

@@ -2,15 +2,19 @@
 
 ::
 
-[Game "Quax"] [Player1 "Ada"] [Player2 "Ben"] [Options "size=11 pie=on"] [Result "1-0"]
+    [Game "Quax"]
+    [Player1 "Ada"]
+    [Player2 "Ben"]
+    [Options "size=11 pie=on"]
+    [Result "1-0"]
 
     1. d4 swap
     2. e5 f7
 
 Numbers count rounds; ``...`` stands for a player without a turn in a round in which a later player
 had one. Moves of one turn are joined by commas. Comments stand in braces or follow a semicolon,
-variations in parentheses (:mod:`bot.history.domain.variations`). Layout after the Portable Game
-Notation, https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
+variations in parentheses (:mod:`bot.history.domain.variations`).
+Layout after the Portable Game Notation, https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
 """
 
 from __future__ import annotations

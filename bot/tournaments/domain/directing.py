@@ -23,7 +23,7 @@ from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, Tournament, TournamentStatus
 
 MOST_APART = 12
-"""The most players in one group of whom no two may meet: their numbers fit into a control."""
+"""The most players of a group kept apart: their numbers fit into a control."""
 MOST_GROUPS = 30
 
 

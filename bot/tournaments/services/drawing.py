@@ -14,7 +14,7 @@ from bot.tournaments.domain.swiss_pairing import NoPairing, Paired, PairingEngin
 from bot.tournaments.domain.tournament import Tournament
 
 _TRIES = 16
-"""The number of players each of whom is tried as the one to sit out."""
+"""The most players who are tried as the one to sit out."""
 
 
 async def draw(
