@@ -12,7 +12,7 @@ from playwright.async_api import Browser
 
 from playground.server import Playground
 from tests.page.demo_bot import DemoBot, running
-from tests.page_driver import Window, chromium, open_page
+from tests.support.page_driver import Window, chromium, open_page
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")

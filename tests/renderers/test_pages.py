@@ -19,7 +19,7 @@ from renderers.layout import Box, Layout, layout_of
 from renderers.picture import compose, rows_for_captions
 from renderers.themes import theme_named
 from renderers.titles import PITCH, WORDS, title_lines
-from tests.random_views import random_views
+from tests.support.random_views import random_views
 
 LANGUAGES = Languages().known()
 CASES: list[tuple[str, dict[str, int | str]]] = [

@@ -23,7 +23,7 @@ from renderers.picture import compose, palette_for
 from renderers.pyramids import BETWEEN, base_of, pile
 from renderers.stones import stone
 from renderers.themes import theme_named
-from tests.random_views import random_views
+from tests.support.random_views import random_views
 
 NAMES = ("Ada", "Bo")
 

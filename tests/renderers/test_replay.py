@@ -13,7 +13,7 @@ from games import catalog
 from games.view import BoardView, Marks
 from renderers import THEMES, Style, gallery, render, replay
 from renderers.picture import compose, rows_for_captions
-from tests.random_views import random_views
+from tests.support.random_views import random_views
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 

@@ -19,7 +19,7 @@ from renderers import THEMES, Style, gallery, render, replay
 from renderers.incremental.images import kept, store
 from renderers.incremental.sheet import Sheet, boxes, cuttings, ground_in, latest
 from renderers.picture import compose, palette_for
-from tests.random_views import random_views
+from tests.support.random_views import random_views
 
 Seen = tuple[BoardView, Style]
 

@@ -12,7 +12,7 @@ from games.view import BoardView, Side, Text, Topology
 from renderers import Style, render
 from renderers.layout import Layout, layout_of
 from renderers.turning import seen
-from tests.own_games import OWN_GAMES
+from tests.support.own_games import OWN_GAMES
 
 ONE_GRID = [key for key in OWN_GAMES if key != "pythagoras"]
 

@@ -15,7 +15,7 @@ from renderers import Style, describe, gallery, text_board
 from renderers.letters import letters_of
 from renderers.text_board import TEXT_BOARD_LIMIT
 from renderers.words import ALT_TEXT_LIMIT, alt_text, last_move
-from tests.random_views import option_sets, random_views
+from tests.support.random_views import option_sets, random_views
 
 STYLE = Style(names=("Ada", "Bo", "Cy", "Di"))
 LANGUAGES = Languages().known()

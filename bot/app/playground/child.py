@@ -10,7 +10,6 @@ import asyncio
 import sys
 from asyncio.subprocess import PIPE, Process
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import discord
@@ -83,12 +82,7 @@ class PlaygroundChild:
         self.address, self.token = address, token
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """End it."""
         await self._end()
 

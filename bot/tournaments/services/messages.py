@@ -8,29 +8,20 @@ from typing import Protocol
 from bot.domain.ids import UserId
 from bot.posts.sending import Posted
 from bot.tournaments.domain.tournament import PlayedGame, Tournament
-from bot.tournaments.posts import LATER, MessageKind
+from bot.tournaments.posts import LATER, Content
 from bot.tournaments.services.views import EventView
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    """A message of a tournament.
+class Message(Content):
+    """A message to be sent; its event is in the view that comes with it.
 
-    ``version`` is the event that caused it (its ``seq``), which is :attr:`EventView.event` of the
-    view that comes with it; ``entrant`` is its reader, 0 for the channel, ``user_id`` the person
-    (None: the channel). ``game`` is the game concerned, if any. ``detail`` is a code. ``shown`` is
-    the message's present place, for HOME and for edits of the champion's announcement, or of the
+    ``shown`` is where it stands already, for HOME and for what edits the champion's, or the
     challenge, for ANSWERED. ``nonce`` lets Discord drop a second copy; ``may_exist`` says that an
     attempt may have succeeded, so look for it first. ``replaces`` is an older home message, which
-    is deleted once this one is noted.
+    is put away once this one is noted.
     """
 
-    kind: MessageKind
-    version: int
-    entrant: int = 0
-    user_id: UserId | None = None
-    game: str = ""
-    detail: str = ""
     shown: Posted | None = None
     nonce: str = ""
     may_exist: bool = False
