@@ -1,13 +1,13 @@
-"""What a picture costs, next to what people would use instead.
+"""The cost of a picture, next to common alternatives.
 
-In one run, taking turns so that a busy machine hurts all alike, in CPU time of the thread:
+In one run, taking turns so that a busy machine affects all of them, in CPU time of the thread:
 
 * ours: every position along a game that was never drawn before, each once, from its view to PNG
   bytes, after one other game of the same kind; the mean a picture, for each game of the catalogue;
 * the usual chess bot: python-chess's SVG through cairosvg, 1000 pixels wide;
 * naive Pillow: the last of those positions at four times its size, resampled with LANCZOS. For
   Quax the scene is really drawn in that size; for the other games only the resampling and the PNG
-  of such a page are counted, which a naive drawing would have to do as well.
+  of such a page are counted, which a naive drawing would need as well.
 
 Also: the standings of 64 players, all three pages, as results come in, next to a board; the largest
 file, the first picture in a fresh process, and the growth of memory over all games, themes, sizes

@@ -1,12 +1,12 @@
-"""What it costs to have a hundred thousand matches running instead of a hundred.
+"""The cost of a hundred thousand running matches instead of a hundred.
 
 Two SQLite databases are made: one with 100 running matches, one with 100,000 in 10,000 servers and
 ten million stored events; every twentieth server has removed the bot. The same questions are put to
 both in turn, each in a process of its own: start-up, ``/games`` of a player with 25 matches, a move
-with all that is written for it, looking for deadlines, and looking for what is to be sent. The
+with everything stored for it, looking for deadlines, and looking for messages to send. The
 reference is the small one, in the same run. Ends with an error if anything costs more than 1.5
-times as much, if the process with the large one needs more than 250 MB, or if what the bot does
-again and again takes more than 2 % of a processor.
+times as much, if the process with the large one needs more than 250 MB, or if the bot's repeated
+work takes more than 2 % of a processor.
 
 The filling is made by copying one real match in SQL; the matches that are played in are real and
 come last, so that what is checked at the start is real, too.

@@ -92,7 +92,7 @@ def steps(views: Sequence[BoardView], style: Style) -> Steps:
 def _layers(
     before: Image.Image, shown: Image.Image, boxes: Iterable[Box], files: dict[bytes, bytes]
 ) -> Iterator[PictureLayer]:
-    """What is new on a page, in some boxes of it; ``files`` keeps each layer of the game."""
+    """The changes of a page, in some boxes of it; ``files`` keeps each layer of the game."""
     for box in boxes:
         tight = ImageChops.difference(_raw(before.crop(box)), _raw(shown.crop(box))).getbbox()
         if tight is None:

@@ -13,7 +13,7 @@ from enum import Enum
 
 
 class RequestKind(Enum):
-    """What players can ask one another for."""
+    """The kinds of requests between players."""
 
     DRAW = "draw"
     TAKEBACK = "takeback"

@@ -40,7 +40,7 @@ class Sitting:
 
     @property
     def mover(self) -> Person:
-        """Who is on turn."""
+        """The person on turn."""
         seat = self.game.to_move(self.position)
         assert seat is not None
         return self.people[self.game.seating(self.position)[seat]]

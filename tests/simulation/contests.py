@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 _MENU = 3
 AT_FIRST = ("replace", "pair again")
-"""What is done before anybody has moved, if it can be done at all."""
+"""Actions before the first move, if they are possible at all."""
 CROWD = 40
 """From more entrants than these games are given up early, and many don't come."""
 
@@ -102,7 +102,7 @@ class Contests:
             month.at(when, month.once_up(partial(self._join, contest, user)))
 
     def _begin_deeds(self, contest: Contest, chosen: list[int]) -> None:
-        """Who does what beside playing, and when."""
+        """Plan the actions beside playing, with their times."""
         month, setup, deeds = self.month, contest.setup, contest.sketch.deeds
         lasts = setup.finish - setup.begins
         if "absent" in deeds:
@@ -258,7 +258,7 @@ class Contests:
         await self.month.settled()
 
     def hear(self, message: Message) -> None:
-        """Who is challenged answers when they get to it, or never."""
+        """Challenged players answer later, or never."""
         if "challenges you in" not in message.text or message.id in self._answered:
             return
         self._answered.add(message.id)

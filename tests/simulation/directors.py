@@ -40,10 +40,10 @@ class Contest:
     organiser: int
     id: TournamentId
     absent: set[int] = field(default_factory=set)
-    """Who has entered and doesn't come to play."""
+    """The entrants who do not come to play."""
     in_it: set[int] = field(default_factory=set)
     left: set[int] = field(default_factory=set)
-    """Who has withdrawn, was excluded or erased."""
+    """The entrants who have withdrawn, were excluded or erased."""
     records: dict[str, Record] = field(default_factory=dict)
     """Matches that were seen, by game."""
     called_off: set[str] = field(default_factory=set)
@@ -146,7 +146,7 @@ class Directors:
             self._again(contest, self.pair_again)
 
     def _redrawn(self, contest: Contest, before: StoredTournament, after: Tournament) -> None:
-        """What followed from a result is drawn anew, if anything."""
+        """Draw the games that followed from a result again, if there are any."""
         drawn = {name: each.drawn for name, each in after.games.items()}
         games = before.tournament.games.items()
         gone = [name for name, each in games if drawn.get(name) != each.drawn]

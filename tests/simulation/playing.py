@@ -28,7 +28,7 @@ _SETUPS = (
 
 @dataclass
 class Playing(Resting):
-    """What people do at the boards."""
+    """The actions of people at the boards."""
 
     erased: set[int] = field(default_factory=set)
     guests: set[int] = field(default_factory=set)

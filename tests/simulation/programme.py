@@ -1,4 +1,4 @@
-"""Which events are held in the simulated days."""
+"""The events of the simulated days."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ class Sketch:
     game: str = "quax"
     more: Mapping[str, Any] = field(default_factory=dict)
     deeds: tuple[str, ...] = ()
-    """What happens beside play: ``withdraw``, ``absent``, ``late``, ``exclude``, ``erase``,
-    ``correct``, ``decide``, ``replace``, ``pair again``."""
+    """Actions beside play: ``withdraw``, ``absent``, ``late``, ``exclude``, ``erase``, ``correct``,
+``decide``, ``replace``, ``pair again``.
+    """
 
     def setup(self, now: datetime) -> Setup:
-        """What its organiser announces."""
+        """The organiser's announcement."""
         begins = now + timedelta(days=self.open_for)
         no_show = timedelta(hours=20 if self.control is DAILY else 12)
         choices: dict[str, Any] = {"decider": Decider.HIGHER_SEED, "no_show": no_show}
@@ -59,7 +60,7 @@ class Sketch:
 
 
 def few_days() -> tuple[tuple[Sketch, ...], ...]:
-    """What fits into three days: by club."""
+    """The events that fit into three days, by club."""
     table = Sketch(
         "Little table", FormatKey.ROUND_ROBIN, 4, 0.02, 0.7, 2.0, BRISK,
         deeds=("absent", "correct"),

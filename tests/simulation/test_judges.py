@@ -210,7 +210,7 @@ def test_a_substitute_has_the_seat_with_all_of_its_time() -> None:
 
 
 def _reader(**about: Any) -> Life:
-    """Who wants a digest at eight and takes no direct messages."""
+    """A person with a digest at eight and without direct messages."""
     drawn = Life.draw(9, Random(1), START, 30)
     chosen = replace(
         drawn.chosen, way=NoticeWay.DIGEST, digest_hour=8, quiet=QuietHours(7, 10), zone="UTC"

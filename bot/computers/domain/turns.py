@@ -17,7 +17,7 @@ from games.api import Game
 
 
 def sits(change: Change, away: tuple[OnVacation, ...] = ()) -> Iterator[Change]:
-    """What follows when an offer names computers: each takes its seat at once.
+    """The changes after an offer that names computers: each takes its seat at once.
 
     The start of the match, if that was the last seat, depends on the id of the match alone.
     """

@@ -22,7 +22,7 @@ from bot.ui.pages.display_names import clean
 from bot.ui.private_parts import role_ids
 
 _SLOW = frozenset({"tweb"})
-"""What takes seconds: Discord shows at once that a message of its own is being written."""
+"""Slow answers, for which Discord shows a message in progress."""
 
 
 def visitor_of(context: InteractionContext) -> Visitor:
