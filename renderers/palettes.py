@@ -1,9 +1,9 @@
 """The stored palettes: 255 colours for each theme and role.
 
 A palette holds every flat colour of its theme exactly and fits the rest (the blends at edges, the
-shades on pieces) to the gallery's pages. Fitting takes seconds, so the outcome is kept in
-``palettes.txt``, one line each: theme, role, colours in hexadecimal. After a change of colours or
-pieces write it again with ``python -m renderers palettes``.
+shades on pieces) to what the gallery's pages show. Fitting takes seconds, so the outcome is kept
+in ``palettes.txt``, one line each: theme, role, colours in hexadecimal. After a change of colours
+or pieces write it anew with ``python -m tests.gallery palettes``.
 """
 
 from __future__ import annotations

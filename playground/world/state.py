@@ -26,7 +26,7 @@ from playground.world.model import (
 )
 from playground.world.permissions import Permission, permissions_in
 
-#: The kinds of thing that are stored between runs.
+#: The kinds of thing that are kept between runs.
 Kind: TypeAlias = Literal[
     "user",
     "guild",
@@ -84,7 +84,7 @@ class GatewayEvent:
     data: Json
     guild_id: int | None = None
     channel_id: int | None = None
-    #: The one person who gets it, or None for all who see the channel or are in the server.
+    #: The one person who is told, or None for all who see the channel or are in the server.
     only_for: int | None = None
     to_bot: bool = True
     to_people: bool = True
@@ -108,12 +108,16 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class ApplicationInfo:
-    """The bot's application: its ids, its name and whether it may use privileged intents."""
+    """The bot's application: its ids, its name and whether it may ask for privileged intents.
+
+    In an empty place the page offers to begin with the ``first_command``, if one is named.
+    """
 
     id: int
     bot_id: int
     name: str
     privileged_intents: bool = False
+    first_command: str = ""
 
 
 @dataclass(slots=True, repr=False)
@@ -139,10 +143,10 @@ class State:
     scheduled_events: dict[int, ScheduledEvent] = field(default_factory=dict)
     interactions: dict[int, Interaction] = field(default_factory=dict)
     interactions_by_token: dict[str, Interaction] = field(default_factory=dict)
-    #: The bytes of files; a store takes lasting ones over from here.
+    #: The bytes of files; a store takes those that last over from here.
     files: dict[int, bytes] = field(default_factory=dict)
-    #: Files without any message. Discord serves those for a while, too: a page that is just loading
-    #: one must still find it.
+    #: Files of which nothing tells any more. Discord serves those for a while, too: a page that is
+    #: just loading one must not find it gone.
     dropped: TTLCache[int, bytes] = field(default_factory=lambda: TTLCache(200, ttl=10.0))
     #: Files that people sent along with commands and modals.
     uploads: dict[int, Attachment] = field(default_factory=dict)
