@@ -405,37 +405,37 @@ class Stranger:
         raise LookupError(labels)
 
 
-Deed = Callable[[Stranger], Awaitable[object]]
+Action = Callable[[Stranger], Awaitable[object]]
 
 
-def deeds(files: dict[str, bytes]) -> dict[str, Deed]:
+def actions(files: dict[str, bytes]) -> dict[str, Action]:
     """All actions by name."""
 
-    def opened(name: str) -> Deed:
+    def opened(name: str) -> Action:
         return lambda one: one.open(files[name])
 
-    def of_match(name: str, **options: object) -> Deed:
+    def of_match(name: str, **options: object) -> Action:
         games = cycle(_LONG)
         return lambda one: one.slash(name, match=one.found[next(games)], **options)
 
-    def in_file(*labels: str) -> Deed:
-        async def deed(one: Stranger) -> None:
+    def in_file(*labels: str) -> Action:
+        async def action(one: Stranger) -> None:
             async with one.opening:
                 if one.page is None:
                     one.page = await one.open(files["longest"])
             await one.press(*labels)
 
-        return deed
+        return action
 
-    def table(kind: str, *labels: str) -> Deed:
-        async def deed(one: Stranger) -> None:
+    def table(kind: str, *labels: str) -> Action:
+        async def action(one: Stranger) -> None:
             async with one.opening:
                 if one.page is None:
                     page = await one.slash("tournament standings", tournament=one.found[kind])
                     one.page = page
             await one.press(*labels)
 
-        return deed
+        return action
 
     async def suggested(one: Stranger) -> None:
         for name, option in (("move", "move"), ("plan", "line"), ("match replay", "match")):
@@ -500,14 +500,14 @@ class Tally:
     why: str = ""
 
 
-async def rush(one: Stranger, deed: Deed, seconds: float) -> Tally:
+async def rush(one: Stranger, action: Action, seconds: float) -> Tally:
     """Do it five times together and then every second; then wait for the rest."""
     tally = Tally()
     tasks: list[asyncio.Task[None]] = []
 
     async def once() -> None:
         try:
-            await deed(one)
+            await action(one)
             tally.answered += 1
         except Slowed:
             tally.slowed += 1
@@ -547,7 +547,7 @@ async def measure(seconds: float, plies: int, only: str) -> dict[str, dict[str, 
             found["knockout"] = await hold(store, home, FormatKey.KNOCKOUT, 8)
             await say_nothing_of_it(store)
             await store.close()
-            for name, deed in deeds(files).items():
+            for name, action in actions(files).items():
                 if only not in name:
                     continue
                 async with bot_on(playground, Path(folder)) as bot:
@@ -561,7 +561,7 @@ async def measure(seconds: float, plies: int, only: str) -> dict[str, dict[str, 
                         )
                     await bot.held()
                     cpu, begun = bot.cpu, time.perf_counter()
-                    tally = await rush(Stranger(person, channel, found), deed, seconds)
+                    tally = await rush(Stranger(person, channel, found), action, seconds)
                     gone = time.perf_counter() - begun
                     rows[name] = {
                         "memory_mib": bot.most / (1 << 20),

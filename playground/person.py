@@ -363,10 +363,10 @@ class Person:
         """Choose in a menu of a page; returns the page after it."""
         return await self.shown(page, self.select(page, custom_id, values))
 
-    async def shown(self, page: Json, deed: Coroutine[Any, Any, str]) -> Json:
+    async def shown(self, page: Json, action: Coroutine[Any, Any, str]) -> Json:
         """Do an action on a page; returns the page after it."""
         after = len(self.events)
-        await deed
+        await action
         return await self.wait_message(lambda told: bool(told["id"] == page["id"]), after=after)
 
     async def _interact(

@@ -164,11 +164,11 @@ class Directors:
             if record is not None and record.over is None:
                 record.called_off(self.month.clock.at)
 
-    def _again(self, contest: Contest, deed: Any) -> None:
+    def _again(self, contest: Contest, action: Any) -> None:
         """Try once more later, while there is a later."""
         when = self.month.clock.at + _RETRY
         if when < contest.setup.finish:
-            self.month.at(when, self.month.once_up(partial(deed, contest)))
+            self.month.at(when, self.month.once_up(partial(action, contest)))
 
     async def exclude(self, contest: Contest) -> None:
         t = await self.tournament(contest)

@@ -356,8 +356,8 @@ class Host:
 
     # ---- time --------------------------------------------------------------------------------
 
-    def at(self, when: datetime, deed: Callable[[], Awaitable[None]]) -> None:
-        heapq.heappush(self._agenda, (when, next(self._numbers), deed))
+    def at(self, when: datetime, action: Callable[[], Awaitable[None]]) -> None:
+        heapq.heappush(self._agenda, (when, next(self._numbers), action))
 
     async def look(self) -> None:
         """Do the work that the bot does every few seconds; here it happens on request."""
@@ -423,12 +423,12 @@ class Host:
                     await asyncio.sleep(0.002)
         await self.heard()
 
-    def once_up(self, deed: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
-        """The deed, put off for as long as the bot is not there."""
+    def once_up(self, action: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+        """The action, put off for as long as the bot is not there."""
 
         async def do() -> None:
             if self.is_up:
-                await deed()
+                await action()
             else:
                 self.at(self.clock.at + timedelta(minutes=30), do)
 

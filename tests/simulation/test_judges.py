@@ -123,7 +123,7 @@ def test_every_event_of_a_month_can_be_announced(players: int) -> None:
     assert {each.form for each in sketches} == set(FormatKey)
     assert {each.setup(START).decider for each in sketches} == set(Decider)
     cups = [each for each in sketches if each.form is FormatKey.KNOCKOUT]
-    assert any("correct" in each.deeds for each in cups)
+    assert any("correct" in each.actions for each in cups)
     assert max(each.size for each in sketches) == max(players, 4)
 
 

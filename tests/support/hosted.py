@@ -288,7 +288,7 @@ async def choose(person: Person, page: Json, menu: str, *values: object) -> Json
 
 
 async def press_action(person: Person, page: Json, action: str) -> str:
-    """Press the one button of a page that does this, whatever it is called; the deed's nonce."""
+    """Press the one button of a page that does this, whatever it is called; the action's nonce."""
     ids = [str(each["custom_id"]) for each in walk(page["components"]) if each["type"] == 2]
     does = {each for each in ids if (control := Control.read(each)) and control.action == action}
     (custom_id,) = does

@@ -127,11 +127,11 @@ def _can_be_joined(message: dict[str, Any]) -> bool:
 
 
 async def _then(
-    person: Person, page: dict[str, Any], deed: Coroutine[Any, Any, str]
+    person: Person, page: dict[str, Any], action: Coroutine[Any, Any, str]
 ) -> dict[str, Any]:
     """Do an action on a private page, and return the page once it is ready for the next."""
     after = len(person.events)
-    await deed
+    await action
     shown = await person.wait_message(lambda told: told["id"] == page["id"], after=after)
     await asyncio.sleep(_BETWEEN)
     return shown
