@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from bot import metrics
 from bot.clock import Clock
@@ -161,7 +162,8 @@ class PeriodicWork:
         if not (self.client.leads and self.client.is_at_work):
             return None
         await sweep_flags(self.store, self.clock, self.outbox, self.vacations, self._left_alone)
-        due = await self.store.read(presence.next_deadline)
+        soon = self.clock.now() + timedelta(seconds=_LONGEST_NAP)
+        due = await self.store.read(presence.next_deadline, soon)
         if due is None:
             return None
         left = (due + GRACE - self.clock.now()).total_seconds()

@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import (
     Connection,
     bindparam,
+    cast,
     delete,
     exists,
     func,
@@ -34,6 +35,7 @@ from bot.store.hooks import hooks
 from bot.store.records import Outage, Overdue
 from bot.store.rows import maybe_moment
 from bot.store.tables import heartbeats, matches, outages, untold_turns
+from bot.store.tables.base import Number
 
 Asked = tuple[GuildId | None, datetime, datetime, tuple[UserId, ...], MatchId]
 EVERYWHERE = ""
@@ -173,8 +175,11 @@ def reckoned(match: Match, now: datetime, availability: Availability) -> Availab
 # ---- deadlines and heartbeats --------------------------------------------------------------------
 
 _LONG_AGO = -(2**62)
+_NEVER = datetime.max.replace(tzinfo=UTC)
 _APART = 2_000_000
 """Microseconds by which the clocks of two processes may differ."""
+_LATELY = 12_000_000
+"""Microseconds before the last beat in which an outage was noted that still lasts."""
 _ANY_GUILD = guild_scope(0)[:-1] + "%"
 _was_told = ~exists(
     select(untold_turns.c.since).where(
@@ -184,11 +189,19 @@ _was_told = ~exists(
     )
 )
 """A clock that is stopped because its player could not be told runs out at no deadline."""
+_lost = select(cast(func.substr(outages.c.scope, len(_GUILD) + 1), Number)).where(
+    outages.c.ended_at >= select(func.max(heartbeats.c.at) - _LATELY).scalar_subquery(),
+    outages.c.scope.like(_ANY_GUILD),
+)
+_is_reached = or_(matches.c.guild_id.is_(None), matches.c.guild_id.not_in(_lost))
+"""Nor does one in a server that Discord has lost, or that has removed the bot: how long that lasts
+is given back once it is over."""
 _OVERDUE = (
     select(matches.c.id, matches.c.deadline)
     .where(
         matches.c.deadline.is_not(None),
         _was_told,
+        _is_reached,
         matches.c.deadline <= bindparam("now"),
         tuple_(matches.c.deadline, matches.c.id)
         > tuple_(bindparam("after_deadline"), bindparam("after_id")),
@@ -198,7 +211,12 @@ _OVERDUE = (
 )
 _NEXT_DEADLINE = (
     select(matches.c.deadline)
-    .where(matches.c.deadline.is_not(None), _was_told)
+    .where(
+        matches.c.deadline.is_not(None),
+        matches.c.deadline <= bindparam("until"),
+        _was_told,
+        _is_reached,
+    )
     .order_by(matches.c.deadline)
     .limit(1)
 )
@@ -220,16 +238,17 @@ _CUT_OUTAGES = (
 _DROP_OUTAGES = delete(outages).where(
     outages.c.ended_at > bindparam("now"), outages.c.began_at >= bindparam("now")
 )
-_EXTEND_OUTAGE = (
+_AT_ONCE = 1000
+"""Outages that are looked for together: a look at each would read all that Discord has lost."""
+_NOTED = select(outages).where(
+    outages.c.ended_at >= bindparam("since"),
+    outages.c.scope.in_(bindparam("of_scopes", expanding=True)),
+)
+_EXTEND_OUTAGES = (
     update(outages)
-    .where(
-        outages.c.scope == bindparam("of_scope"),
-        outages.c.began_at == bindparam("of_began_at"),
-        outages.c.ended_at >= bindparam("of_began_at"),
-    )
+    .where(outages.c.id.in_(bindparam("of_ids", expanding=True)))
     .values(ended_at=bindparam("ended_at"))
 )
-"""The second condition on the instant is for the index."""
 _OUTAGES = (
     select(outages)
     .where(
@@ -260,7 +279,7 @@ def overdue(
 ) -> tuple[Overdue, ...]:
     """Matches whose deadline has come, the oldest first, from the one after ``after``.
 
-    Not those whose player on turn could not be told.
+    Not those whose player on turn could not be told, nor those in servers that are lost.
     """
     found = connection.execute(
         _OVERDUE,
@@ -274,9 +293,9 @@ def overdue(
     return tuple(Overdue(MatchId(row.id), moment(row.deadline)) for row in found.all())
 
 
-def next_deadline(connection: Connection) -> datetime | None:
-    """The first deadline of all, None if no clock runs."""
-    found = connection.execute(_NEXT_DEADLINE).scalar()
+def next_deadline(connection: Connection, until: datetime = _NEVER) -> datetime | None:
+    """The first deadline of all that can pass until then, None if no clock runs out."""
+    found = connection.execute(_NEXT_DEADLINE, {"until": micros(until)}).scalar()
     return maybe_moment(found)
 
 
@@ -337,17 +356,29 @@ def _put_back(connection: Connection, now: int, was: int) -> None:
 
 def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:
     """Write outages down; one that began at the same instant in the same scope is extended."""
-    for each in outages:
-        began, ended = micros(each.began_at), micros(each.ended_at)
-        if ended <= began:
-            continue
-        extended = connection.execute(
-            _EXTEND_OUTAGE, {"of_scope": each.scope, "of_began_at": began, "ended_at": ended}
+    for first in range(0, len(outages), _AT_ONCE):
+        _note(connection, outages[first : first + _AT_ONCE])
+
+
+def _note(connection: Connection, some: tuple[Outage, ...]) -> None:
+    ends = {(each.scope, micros(each.began_at)): micros(each.ended_at) for each in some}
+    ends = {(scope, began): ended for (scope, began), ended in ends.items() if ended > began}
+    if not ends:
+        return
+    since = min(began for _, began in ends)
+    given = {"since": since, "of_scopes": [scope for scope, _ in ends]}
+    lasting: dict[int, list[int]] = {}
+    for row in connection.execute(_NOTED, given).all():
+        ended = ends.pop((row.scope, row.began_at), None)
+        if ended is not None:
+            lasting.setdefault(ended, []).append(row.id)
+    for ended, ids in lasting.items():
+        connection.execute(_EXTEND_OUTAGES, {"of_ids": ids, "ended_at": ended})
+    if ends:
+        connection.execute(
+            _ADD_OUTAGE,
+            [{"scope": each[0], "began_at": each[1], "ended_at": at} for each, at in ends.items()],
         )
-        if not extended.rowcount:
-            connection.execute(
-                _ADD_OUTAGE, {"scope": each.scope, "began_at": began, "ended_at": ended}
-            )
 
 
 def availability(  # noqa: PLR0917 - all that is asked about clocks at once

@@ -42,7 +42,7 @@ class Scene:
 async def scene(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
     """Everything that most tests need."""
     async with (
-        Playground() as playground,
+        Playground(first_command="play") as playground,
         running(monkeypatch, playground.rest_url, playground.gateway_url, playground.token) as bot,
     ):
         made = Scene(playground, bot, browser)

@@ -194,6 +194,16 @@ def test_options_are_read_by_what_is_shown_for_them(game: str, text: str, canoni
     assert suggest_options(info, text, LANGUAGE)[0].value == canonical
 
 
+@pytest.mark.parametrize(("text", "option"), [("size", "size"), ("size 7, swap", "pie")])
+def test_an_option_without_a_value_is_answered_with_its_values(text: str, option: str) -> None:
+    info = catalog.GAMES["quax"].info
+    with pytest.raises(OptionError) as caught:
+        read_options(info, text, LANGUAGE)
+    assert (caught.value.code, caught.value.params["option"]) == ("option_bare", option)
+    assert caught.value.params["allowed"]
+    assert suggest_options(info, text, LANGUAGE)
+
+
 @pytest.mark.parametrize("locale", Languages().known())
 def test_options_are_read_as_they_are_shown_in_every_language(locale: str) -> None:
     language = Languages().of(locale)

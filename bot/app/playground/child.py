@@ -63,6 +63,8 @@ class PlaygroundChild:
             str(self._state),
             "--bot-name",
             "Parlour",
+            "--first-command",
+            "play",
             "--server-name",
             "Parlour",
             "--until-stdin-ends",

@@ -21,6 +21,9 @@ from bot.ui.pages.components import NO_MATCH, Control, Option, Page, Reply, dist
 from bot.ui.pages.display_names import clean
 from bot.ui.private_parts import role_ids
 
+_SLOW = frozenset({"tweb"})
+"""What takes seconds: Discord shows at once that a message of its own is being written."""
+
 
 def visitor_of(context: InteractionContext) -> Visitor:
     """The person who asks, with their roles and rights as the interaction itself says."""
@@ -144,4 +147,6 @@ def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Re
         )
         for each in found[:25]
     ]
-    return Reply(said, Page(text(said), menu(Control("twhich", arg=purpose), said, options)))
+    # The answer that is awaited stands below the question; others take its place.
+    action = "tawait" if purpose in _SLOW else "twhich"
+    return Reply(said, Page(text(said), menu(Control(action, arg=purpose), said, options)))

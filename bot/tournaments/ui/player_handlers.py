@@ -125,6 +125,7 @@ _PAGES: Mapping[str, Callable[[InteractionContext, EventText], Awaitable[Reply]]
 
 
 @on_menu("twhich")
+@on_menu("tawait", how=PRIVATE)
 async def chosen_event(context: InteractionContext, click: Click) -> Reply:
     """A choice among several tournaments: go on with what was asked for."""
     event = await event_of(context, Control(click.action, click.value))

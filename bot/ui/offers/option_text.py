@@ -110,10 +110,21 @@ def _parts(info: GameInfo, words: list[str], language: Language) -> Iterator[_Pa
         if part is None:
             preset, rest = next(_matching(presets, words), (None, words))
             if preset is None:
+                _refuse_bare(option for option, left in _matching(options, words) if not left)
                 return
             part = _Part(preset.key, None, preset.options, rest)
         yield part
         words = part.rest
+
+
+def _refuse_bare(found: Iterable[IntOption | ChoiceOption]) -> None:
+    """Refuse an option without a value (``option_bare``)."""
+    for option in found:
+        try:
+            option.read("")
+        except OptionError as error:
+            allowed = error.params["allowed"]
+            raise OptionError("option_bare", option=option.key, allowed=allowed) from None
 
 
 def _standard(info: GameInfo, language: Language) -> Mapping[_Words, Mapping[str, OptionValue]]:

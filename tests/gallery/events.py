@@ -36,7 +36,7 @@ def name_of(number: int) -> str:
 
 def standings(count: int, *, seed: int = 1) -> Table:
     """The table of a Swiss of so many players after five rounds."""
-    random = Random(seed)  # noqa: S311
+    random = Random(seed)
     halves = sorted((random.randrange(11) for _ in range(count)), reverse=True)
     rows = tuple(
         Row(
@@ -58,7 +58,7 @@ def points(halves: int) -> str:
 
 def round_robin(count: int, *, seed: int = 2) -> Crosstable:
     """A round robin of so many players, of which a few games are not finished."""
-    random = Random(seed)  # noqa: S311
+    random = Random(seed)
     told = {2: Meeting(Met.WON, "1"), 1: Meeting(Met.DRAWN, "½"), 0: Meeting(Met.LOST, "0")}
     halves: dict[tuple[int, int], int] = {}
     for one in range(count):
@@ -91,7 +91,7 @@ def round_robin(count: int, *, seed: int = 2) -> Crosstable:
 
 def swiss_rounds(count: int, rounds: int) -> Crosstable:
     """The results of so many players in so many rounds, with opponents and sides."""
-    random = Random(3)  # noqa: S311
+    random = Random(3)
     kinds = ((Met.WON, "1"), (Met.DRAWN, "½"), (Met.LOST, "0"))
 
     def cell() -> Meeting:

@@ -93,7 +93,7 @@ def linked(
 
 def hexagons(size: int = 11) -> BoardView:
     """A board of hexagons with every mark that stands on cells."""
-    random = Random(11)  # noqa: S311
+    random = Random(11)
     view = linked(size, "", "")
     cells = tuple(
         replace(cell, stack=(random.choice(_STONES),)) if random.random() < 0.4 else cell
@@ -166,7 +166,7 @@ def linked_won() -> BoardView:
 
 def linked_scattered(size: int, *, full: bool, seed: int) -> BoardView:
     """Stones at random with every link that they allow; the whole board if ``full``."""
-    random = Random(seed)  # noqa: S311
+    random = Random(seed)
     names = [f"{chr(97 + file)}{rank + 1}" for rank in range(size) for file in range(size)]
     chosen = names if full else random.sample(names, len(names) * 2 // 5)
     owners = {name: random.randrange(2) for name in chosen}
@@ -192,7 +192,7 @@ def linked_scattered(size: int, *, full: bool, seed: int) -> BoardView:
 
 def labelled() -> BoardView:
     """A board of squares with labelled stones, some two high, and an arrow."""
-    random = Random(8)  # noqa: S311
+    random = Random(8)
     words = (Text.of("White"), Text.of("Black"))
     names = (Text.of("White stone"), Text.of("Black stone"))
     cells = []
@@ -280,7 +280,7 @@ def _trays(colour: int, word: str) -> tuple[Tray, ...]:
 
 def piled() -> BoardView:
     """A board of squares with pyramids, towers, keeps, empty home squares and an exit."""
-    random = Random(6)  # noqa: S311
+    random = Random(6)
     words = ("South", "North")
     cells = []
     for rank in range(6):
@@ -356,7 +356,7 @@ def topped() -> BoardView:
 
 def three_grids(*, bars: int = 4) -> BoardView:
     """Three grids side by side with up to four sets of pyramids, scores and led ranks."""
-    random = Random(4)  # noqa: S311
+    random = Random(4)
     words = ("Red", "Yellow", "Green", "Blue")[:bars]
     sizes = (5, 4, 3)
     grids, cells, start = [], [], 0

@@ -1,4 +1,4 @@
-"""``python -m renderers``: look at pictures, and store what is made from them.
+"""``python -m tests.gallery``: look at pictures, and store what is made from them.
 
 ``palettes`` fits and stores the palettes; ``pictures FOLDER`` writes the gallery and
 the sample events as PNG files.
@@ -14,7 +14,6 @@ from pathlib import Path
 from PIL import Image
 
 from games.view import BoardView, Topology
-from renderers import gallery, samples
 from renderers.bracket import draw_bracket
 from renderers.crosstable import draw_crosstable
 from renderers.palettes import write
@@ -22,6 +21,8 @@ from renderers.picture import Picture, compose, render
 from renderers.style import Style
 from renderers.tables import draw_table
 from renderers.themes import THEMES
+from tests import gallery
+from tests.gallery import events
 
 
 def _views() -> dict[str, BoardView]:
@@ -42,12 +43,12 @@ def _views() -> dict[str, BoardView]:
 def _events(style: Style) -> dict[str, Picture]:
     """The sample events in a style."""
     return {
-        "standings": draw_table(samples.standings(64), style),
-        "round-robin": draw_crosstable(samples.round_robin(10), style),
-        "swiss": draw_crosstable(samples.swiss_rounds(30, 11), style, 1),
-        "knockout": draw_bracket(samples.knockout(14), style),
-        "knockout-64": draw_bracket(samples.knockout(64, played=4), style, 4),
-        "double-elimination": draw_bracket(samples.double_elimination(8), style),
+        "standings": draw_table(events.standings(64), style),
+        "round-robin": draw_crosstable(events.round_robin(10), style),
+        "swiss": draw_crosstable(events.swiss_rounds(30, 11), style, 1),
+        "knockout": draw_bracket(events.knockout(14), style),
+        "knockout-64": draw_bracket(events.knockout(64, played=4), style, 4),
+        "double-elimination": draw_bracket(events.double_elimination(8), style),
     }
 
 
@@ -65,7 +66,7 @@ def _pages(theme: str, role: str) -> Iterator[Image.Image]:
 
 def main() -> None:
     """Do what the command line says."""
-    parser = argparse.ArgumentParser(prog="python -m renderers", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.gallery", description=__doc__)
     actions = parser.add_subparsers(dest="action", required=True)
     actions.add_parser("palettes", help="fit and store the palettes")
     pictures = actions.add_parser("pictures", help="write the gallery as PNG files")
