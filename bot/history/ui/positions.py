@@ -100,9 +100,8 @@ async def history_page(
     ply = line.plies if shown.ply is None else shown.ply
     here = HistoryState(ply, shown.in_words)
     view = line.view(ply)
-    picture = None
-    if not shown.in_words:
-        picture = await presenter.picture(match, view, language, name="position")
+    words, name = shown.in_words, "position"
+    board = await presenter.part(match, view, language, name=name, in_letters=words)
     said = _where(match, line, ply, language, recorded)
     around = _moves_around(line, ply, language)
     items: list[ui.Part] = [
@@ -112,11 +111,8 @@ async def history_page(
             else recorded_title(match, recorded)
         ),
         ui.text(said),
+        board,
     ]
-    if picture is not None:
-        items.append(ui.gallery(picture))
-    else:
-        items.append(ui.text(await presenter.text(match, view, language)))
     if around:
         items.append(ui.text(around))
     note = kept.note(ply)
