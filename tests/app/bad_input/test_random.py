@@ -48,8 +48,9 @@ _PAGES = 300
 _ANSWERS = 10_000
 """Answers that are remembered, to see that none is given twice."""
 _WARM_UP = 30_000
-_MOST_KEPT = 64
-"""MiB by which memory may grow after these, however many follow: pictures are kept up to limits."""
+_MOST_KEPT = 96
+"""MiB by which memory may grow after these, however many follow: what the pictures, replays and
+forms that are kept may have together."""
 _TEXTS = (
     *("", " ", "c3", "d4 e5", "swap", "resign", "size 7", "size 7, pie off", "pie", "1d", "90s"),
     *("0", "1", "7", "25", "-1", "1e9", "9" * 30, "٣", "nan", "2026-12-24", "24.12.", "30/02/2027"),
