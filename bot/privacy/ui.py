@@ -97,6 +97,9 @@ def _opened(name: str, value: JsonValue) -> JsonValue:
     match value:
         case dict():
             return {key: _opened(key, each) for key, each in value.items()}
+        case [[*left], running, since] if name == "times":
+            seconds: list[JsonValue] = [each // 1_000_000 for each in left if isinstance(each, int)]
+            return {"seconds_left": seconds, "running": running, "since": _opened("since", since)}
         case list() | tuple():
             return [_opened(name, each) for each in value]
         case str() if value[:1] in ("{", "["):
