@@ -211,7 +211,7 @@ def create_bot(
     blocked.hurried = outbox.retry_now
     untold_turns = UntoldTurns(store, clock, outbox=outbox)
     background = Background()
-    blocked.refusals = refusals = AnswerLifecycle(blocked, untold_turns, obstacles, background)
+    blocked.listener = answers = AnswerLifecycle(blocked, untold_turns, obstacles, background)
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
     changes = MatchChanges(store, clock, outbox=outbox, pairing=pairing, vacations=vacations)
     service = MatchService(
@@ -254,7 +254,7 @@ def create_bot(
         reminding=reminding,
         vacations=vacations,
         blocked=blocked,
-        refusals=refusals,
+        answers=answers,
         background=background,
         features={
             type(each): each

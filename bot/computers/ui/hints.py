@@ -135,5 +135,5 @@ async def _hint(context: InteractionContext, click: Click, step: str) -> Reply:
     found = await context.services.of(ComputerService).analyse(
         context.user_id, match, played.table, played.positions, match.ply
     )
-    context.services.refusals.opened(context.interaction, match)
+    context.services.answers.opened(context.interaction, match)
     return await hint_page(match, found, step, context.presenter, context.language)
