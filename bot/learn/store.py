@@ -7,7 +7,6 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from bot.domain.events import micros
 from bot.domain.ids import UserId
 from bot.learn.domain import Attempt, PuzzleState
 from bot.store import database
@@ -49,7 +48,7 @@ def change_attempt(
     if row is not None:
         before = Attempt(number, row.wrong, PuzzleState(row.state))
     after = change(before)
-    values = {"wrong": after.wrong, "state": after.state.value, "at": micros(at)}
+    values = {"wrong": after.wrong, "state": after.state.value, "at": at}
     if row is None:
         connection.execute(_ADD_ATTEMPT, {"user_id": user_id, "number": number, **values})
     elif after != before:

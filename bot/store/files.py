@@ -15,7 +15,6 @@ import os
 import re
 import secrets
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -340,9 +339,7 @@ def prepare(connection: Connection) -> str:
     if found is not None:
         return str(found.id)
     identity = secrets.token_hex(16)
-    connection.execute(
-        installation.insert(), {"id": identity, "created_at": time.time_ns() // 1000}
-    )
+    connection.execute(installation.insert(), {"id": identity, "created_at": datetime.now(UTC)})
     return identity
 
 

@@ -30,16 +30,18 @@ import aiosqlite
 from sqlalchemy import Connection, select
 
 from bot.domain.events import Event
+from bot.domain.match import MatchStatus
 from bot.durable import IS_WINDOWS, make_durable
 from bot.logs import logger
 from bot.store.tables import events, matches
+from bot.store.tables.base import NEVER
 
 _log = logger(__name__)
 
 _EVENT = re.compile(r"(\S{10}) (\d{10}) ([0-9a-f]{64})\n")
 _HEAD = select(matches.c.id, matches.c.version, matches.c.head_hash, matches.c.updated_at).limit(1)
 _LATE = (
-    _HEAD.where(matches.c.status == "running").order_by(matches.c.updated_at.desc()),
+    _HEAD.where(matches.c.status == MatchStatus.RUNNING).order_by(matches.c.updated_at.desc()),
     _HEAD.order_by(matches.c.id.desc()),
 )
 """The newest event of what runs, else any: an index finds both, however many matches there are."""
@@ -69,7 +71,7 @@ class HighWater:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: int | None = None
-        self._marked_at = 0
+        self._marked_at = NEVER
 
     def is_there(self, connection: Connection) -> bool:
         """Whether the database holds the event that is marked; so does one without a mark."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import (
     Connection,
@@ -24,16 +24,16 @@ from sqlalchemy import (
 )
 
 from bot.domain.clock import Span
-from bot.domain.events import Change, CommandContext, OnVacation, micros, moment
+from bot.domain.events import Change, CommandContext, OnVacation
 from bot.domain.ids import GuildId, MatchId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Match, MatchStatus
 from bot.domain.untold_turns import UntoldTurn
 from bot.domain.vacation import UserVacation
 from bot.store import blocked, database, outgoing, vacations
 from bot.store.hooks import hooks
 from bot.store.records import Outage, Overdue
-from bot.store.rows import maybe_moment
 from bot.store.tables import heartbeats, matches, outages, untold_turns
+from bot.store.tables.base import Instant
 
 Asked = tuple[GuildId | None, datetime, datetime, tuple[UserId, ...], MatchId]
 EVERYWHERE = ""
@@ -109,7 +109,7 @@ def division(scope: str) -> tuple[int, int]:
     return int(shard), int(count)
 
 
-def last_seen(scope: str, beats: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+def last_seen(scope: str, beats: Mapping[str, datetime]) -> tuple[tuple[str, datetime], ...]:
     """When the servers of a scope could last be reached, by the last beats of all scopes.
 
     Before the number of shards was changed, other scopes covered them, perhaps several and not all
@@ -129,7 +129,7 @@ def last_seen(scope: str, beats: Mapping[str, int]) -> tuple[tuple[str, int], ..
     return tuple((f"{_SHARD}{part}/{parts}", at) for part, at in last.items())
 
 
-def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, int]) -> tuple[str, ...]:
+def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, datetime]) -> tuple[str, ...]:
     """The scopes of other divisions into shards than the present one, which has replaced them.
 
     That is so when all of its shards have been heard of since. Their beats no longer count.
@@ -172,9 +172,10 @@ def reckoned(match: Match, now: datetime, availability: Availability) -> Availab
 
 # ---- deadlines and heartbeats --------------------------------------------------------------------
 
-_LONG_AGO = -(2**62)
-_APART = 2_000_000
-"""Microseconds by which the clocks of two processes may differ."""
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+_LATER = datetime.max.replace(tzinfo=UTC)
+_APART = timedelta(seconds=2)
+"""The time by which the clocks of two processes may differ."""
 _ANY_GUILD = guild_scope(0)[:-1] + "%"
 _was_told = ~exists(
     select(untold_turns.c.since).where(
@@ -191,7 +192,7 @@ _OVERDUE = (
         _was_told,
         matches.c.deadline <= bindparam("now"),
         tuple_(matches.c.deadline, matches.c.id)
-        > tuple_(bindparam("after_deadline"), bindparam("after_id")),
+        > tuple_(bindparam("after_deadline", type_=Instant), bindparam("after_id")),
     )
     .order_by(matches.c.deadline, matches.c.id)
     .limit(bindparam("at_most"))
@@ -249,7 +250,7 @@ _OUTAGES_OF_SERVERS = (
 )
 _SERVERS_PLAYING = (
     select(matches.c.guild_id)
-    .where(matches.c.status == "running", matches.c.guild_id.is_not(None))
+    .where(matches.c.status == MatchStatus.RUNNING, matches.c.guild_id.is_not(None))
     .distinct()
 )
 _NEWEST_OUTAGES = select(outages).order_by(outages.c.ended_at.desc()).limit(bindparam("at_most"))
@@ -265,19 +266,19 @@ def overdue(
     found = connection.execute(
         _OVERDUE,
         {
-            "now": micros(now),
+            "now": now,
             "at_most": limit,
-            "after_deadline": _LONG_AGO if after is None else micros(after.deadline),
+            "after_deadline": _LONG_AGO if after is None else after.deadline,
             "after_id": "" if after is None else after.match_id,
         },
     )
-    return tuple(Overdue(MatchId(row.id), moment(row.deadline)) for row in found.all())
+    return tuple(Overdue(row.id, row.deadline) for row in found.all())
 
 
 def next_deadline(connection: Connection) -> datetime | None:
     """The first deadline of all, None if no clock runs."""
-    found = connection.execute(_NEXT_DEADLINE).scalar()
-    return maybe_moment(found)
+    found: datetime | None = connection.execute(_NEXT_DEADLINE).scalar()
+    return found
 
 
 def beat(
@@ -292,26 +293,24 @@ def beat(
     total = division(scopes[0])[1]
     found = connection.execute(_THEIR_HEARTBEATS, {"of_scopes": scopes, "of_total": total}).all()
     beats = {row.scope: row.at for row in found}
-    at = micros(now)
-    was = max((beats[scope] for scope in scopes if scope in beats), default=at)
-    if was - at > _APART:
-        _put_back(connection, at, was)
-    least = longest // timedelta(microseconds=1)
+    was = max((beats[scope] for scope in scopes if scope in beats), default=now)
+    if was - now > _APART:
+        _put_back(connection, now, was)
     gaps = [
-        {"scope": part, "began_at": before, "ended_at": at}
+        {"scope": part, "began_at": before, "ended_at": now}
         for scope in scopes
-        if scope not in beats or at - beats[scope] > least
+        if scope not in beats or now - beats[scope] > longest
         for part, before in last_seen(scope, beats)
-        if at - before > least
+        if now - before > longest
     ]
     known = [scope for scope in scopes if scope in beats]
     if known:
-        connection.execute(_MOVE_HEARTBEATS, {"of_scopes": known, "at": at})
+        connection.execute(_MOVE_HEARTBEATS, {"of_scopes": known, "at": now})
     for scope in scopes:
         if scope not in beats:
             shard, _ = division(scope)
             connection.execute(
-                _ADD_HEARTBEAT, {"scope": scope, "at": at, "shard": shard, "total": total}
+                _ADD_HEARTBEAT, {"scope": scope, "at": now, "shard": shard, "total": total}
             )
     if any(row.total != total for row in found):
         every = {row.scope: row.at for row in connection.execute(_HEARTBEATS).all()}
@@ -323,7 +322,7 @@ def beat(
     return bool(gaps)
 
 
-def _put_back(connection: Connection, now: int, was: int) -> None:
+def _put_back(connection: Connection, now: datetime, was: datetime) -> None:
     """The clock was put back from ``was``: nothing that was due by then waits for it once more.
 
     Outages do not reach into the future, in which no clock would run.
@@ -338,16 +337,12 @@ def _put_back(connection: Connection, now: int, was: int) -> None:
 def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:
     """Write outages down; one that began at the same instant in the same scope is extended."""
     for each in outages:
-        began, ended = micros(each.began_at), micros(each.ended_at)
-        if ended <= began:
+        if each.ended_at <= each.began_at:
             continue
-        extended = connection.execute(
-            _EXTEND_OUTAGE, {"of_scope": each.scope, "of_began_at": began, "ended_at": ended}
-        )
+        which = {"of_scope": each.scope, "of_began_at": each.began_at}
+        extended = connection.execute(_EXTEND_OUTAGE, {**which, "ended_at": each.ended_at})
         if not extended.rowcount:
-            connection.execute(
-                _ADD_OUTAGE, {"scope": each.scope, "began_at": began, "ended_at": ended}
-            )
+            connection.execute(_ADD_OUTAGE, asdict(each))
 
 
 def availability(  # noqa: PLR0917 - all that is asked about clocks at once
@@ -367,27 +362,25 @@ def availability(  # noqa: PLR0917 - all that is asked about clocks at once
     found = connection.execute(
         _OUTAGES,
         {
-            "since": micros(since),
-            "until": micros(now),
+            "since": since,
+            "until": now,
             "of_guild": guild_scope(guild_id or 0),
             "guilds": _ANY_GUILD,
         },
     ).all()
     stopped_spans = tuple(
-        Span(moment(row.began_at), moment(row.ended_at))
-        for row in found
-        if concerns(row.scope, guild_id)
+        Span(row.began_at, row.ended_at) for row in found if concerns(row.scope, guild_id)
     )
     seen = connection.execute(_SEEN, {"hashed": hashed(guild_id)}).scalar()
     away = vacations.lasting_vacations(connection, people, min(since, now))
     turn = None if match_id is None else blocked.newest(connection, match_id)
-    return Availability(stopped_spans, maybe_moment(seen), away, turn)
+    return Availability(stopped_spans, seen, away, turn)
 
 
 def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:
     """The outages that ended last."""
     found = connection.execute(_NEWEST_OUTAGES, {"at_most": limit})
-    return tuple(Outage(row.scope, moment(row.began_at), moment(row.ended_at)) for row in found)
+    return tuple(Outage(row.scope, row.began_at, row.ended_at) for row in found)
 
 
 def open_outages(connection: Connection) -> tuple[Outage, ...]:
@@ -399,21 +392,21 @@ def open_outages(connection: Connection) -> tuple[Outage, ...]:
         _OUTAGES_OF_SERVERS, {"guilds": _ANY_GUILD, "since": min(beats.values())}
     )
     return tuple(
-        Outage(row.scope, moment(row.began_at), moment(row.ended_at))
+        Outage(row.scope, row.began_at, row.ended_at)
         for row in found
-        if row.ended_at >= _seen(beats, guild_of(row.scope), row.ended_at + 1)
+        if row.ended_at >= _seen(beats, guild_of(row.scope))
     )
 
 
-def _seen(beats: dict[str, int], guild_id: GuildId | None, never: int) -> int:
-    return max((at for scope, at in beats.items() if concerns(scope, guild_id)), default=never)
+def _seen(beats: Mapping[str, datetime], guild_id: GuildId | None) -> datetime:
+    return max((at for scope, at in beats.items() if concerns(scope, guild_id)), default=_LATER)
 
 
 _FORGET_OUTAGES = delete(outages).where(
     outages.c.ended_at < bindparam("before"),
     ~exists(
         select(matches.c.id).where(
-            matches.c.status == "running",
+            matches.c.status == MatchStatus.RUNNING,
             matches.c.clock.is_not(None),
             matches.c.created_at < bindparam("before"),
         )
@@ -423,12 +416,12 @@ _FORGET_OUTAGES = delete(outages).where(
 
 def forget(connection: Connection, before: datetime) -> None:
     """Remove outages that are too old for any clock."""
-    connection.execute(_FORGET_OUTAGES, {"before": micros(before)})
+    connection.execute(_FORGET_OUTAGES, {"before": before})
 
 
 def servers_playing(connection: Connection) -> tuple[GuildId, ...]:
     """The servers in which matches run."""
-    return tuple(GuildId(row.guild_id) for row in connection.execute(_SERVERS_PLAYING))
+    return tuple(row.guild_id for row in connection.execute(_SERVERS_PLAYING))
 
 
 def away(connection: Connection, change: Change) -> tuple[OnVacation, ...]:

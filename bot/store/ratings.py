@@ -7,7 +7,7 @@ one row of ``installation``.
 
 from __future__ import annotations
 
-import json
+from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
@@ -22,7 +22,6 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.events import micros, moment
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
@@ -31,6 +30,7 @@ from bot.posts.deliveries import Committed
 from bot.store import database
 from bot.store.records import Rated
 from bot.store.tables import matches, placings, ratings, results
+from bot.store.tables.base import NEVER
 
 _OF = select(ratings).where(
     ratings.c.game == bindparam("of_game"), ratings.c.user_id == bindparam("of_user")
@@ -87,9 +87,9 @@ def records(connection: Connection, match: Match) -> tuple[tuple[UserId, RatingR
 
     Their ids are read here: one of them may have been erased since the match was read.
     """
-    players = json.loads(connection.execute(_PLAYERS, {"of_match": match.id}).scalar_one())
+    players = connection.execute(_PLAYERS, {"of_match": match.id}).scalar_one()
     database.one_after_another(connection)
-    return tuple((UserId(user), _record(connection, user, match.game)) for user in players)
+    return tuple((user, _record(connection, user, match.game)) for user in players)
 
 
 def rate(connection: Connection, now: Committed) -> None:
@@ -122,7 +122,7 @@ def add_result(connection: Connection, match: Match, rated: tuple[Rated, ...]) -
             "match_id": match.id,
             "game": match.game,
             "guild_id": match.origin.guild_id,
-            "at": micros(match.updated_at),
+            "at": match.updated_at,
         },
     ).inserted_primary_key
     for each in rated:
@@ -174,25 +174,18 @@ def _record(connection: Connection, user_id: int, game: str) -> RatingRecord | N
 
 def record_of(row: Row[Any]) -> RatingRecord:
     """A rating and what it is made of, from its row."""
-    return RatingRecord(
-        Rating(row.mean, row.deviation, row.volatility),
-        row.matches,
-        row.won,
-        row.drawn,
-        moment(row.last_at),
-    )
+    rating = Rating(row.mean, row.deviation, row.volatility)
+    return RatingRecord(rating, row.matches, row.won, row.drawn, row.last_at)
 
 
 def _rating_row(record: RatingRecord, points: int) -> dict[str, Any]:
     return {
-        "mean": record.rating.mean,
-        "deviation": record.rating.deviation,
-        "volatility": record.rating.volatility,
+        **asdict(record.rating),
         "points": points,
         "matches": record.matches,
         "won": record.won,
         "drawn": record.drawn,
-        "last_at": 0 if record.last_at is None else micros(record.last_at),
+        "last_at": record.last_at or NEVER,
     }
 
 
@@ -241,7 +234,7 @@ def _rate_again(
     system = system_of(game)
     keys = [(row.user_id, game) for row in players]
     records = tuple(now.get(key) or RatingRecord(system.newcomer) for key in keys)
-    after = apply(system, records, tuple(row.rank for row in players), moment(players[0].at))
+    after = apply(system, records, tuple(row.rank for row in players), players[0].at)
     for key, row, record in zip(keys, players, after, strict=True):
         now[key] = record
         points = system.shown(record.rating)

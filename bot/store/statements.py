@@ -15,6 +15,8 @@ from sqlalchemy import (
     update,
 )
 
+from bot.domain.match import MatchStatus
+from bot.store.rows import CHANGING
 from bot.store.tables import (
     OVER,
     events,
@@ -28,27 +30,6 @@ ADD_EVENT = insert(events)
 ADD_SEATS = insert(seats)
 ADD_POST = insert(posts)
 
-CHANGING = (
-    "version",
-    "state",
-    "previous_state",
-    "last_move",
-    "moved_by",
-    "recent",
-    "ply",
-    "position_since",
-    "retired",
-    "updated_at",
-    "head_hash",
-    "status",
-    "result",
-    "expires_at",
-    "requests",
-    "times",
-    "deadline",
-    "lapses_at",
-)
-"""What an event may change, as :func:`bot.store.rows.changing_row` gives it."""
 MOVE_MATCH = (
     update(matches)
     .where(
@@ -75,14 +56,14 @@ HOME = select(matches.c.home_id).where(matches.c.id == bindparam("of_match"))
 LEAVE_SEAT = (
     update(seats)
     .where(seats.c.match_id == bindparam("of_match"), seats.c.user_id == bindparam("of_user"))
-    .values(active=0)
+    .values(active=False)
 )
 TAKE_SEAT = (
     update(seats)
     .where(seats.c.match_id == bindparam("of_match"), seats.c.user_id == bindparam("of_user"))
-    .values(active=1)
+    .values(active=True)
 )
-REST_SEATS = update(seats).where(seats.c.match_id == bindparam("of_match")).values(active=0)
+REST_SEATS = update(seats).where(seats.c.match_id == bindparam("of_match")).values(active=False)
 
 MATCH = select(matches).where(matches.c.id == bindparam("of_match"))
 MATCH_AND_DONE = (
@@ -98,7 +79,7 @@ HISTORY = select(events).where(events.c.match_id == bindparam("of_match")).order
 RUNNING_IN = (
     select(matches)
     .where(
-        matches.c.status == "running",
+        matches.c.status == MatchStatus.RUNNING,
         or_(
             matches.c.home_id == bindparam("of_channel"),
             matches.c.channel_id == bindparam("of_channel"),
@@ -114,7 +95,7 @@ ACTIVE_OF = (
 )
 LAPSED = (
     select(matches.c.id)
-    .where(matches.c.status == "offered", matches.c.expires_at <= bindparam("now"))
+    .where(matches.c.status == MatchStatus.OFFERED, matches.c.expires_at <= bindparam("now"))
     .order_by(matches.c.expires_at)
     .limit(bindparam("at_most"))
 )
@@ -153,7 +134,7 @@ OVER_OF = (
 )
 RUNNING_IN_SERVER = (
     select(matches)
-    .where(matches.c.status == "running", matches.c.guild_id == bindparam("of_guild"))
+    .where(matches.c.status == MatchStatus.RUNNING, matches.c.guild_id == bindparam("of_guild"))
     .order_by(matches.c.updated_at.desc(), matches.c.id)
     .limit(bindparam("at_most"))
     .offset(bindparam("skipped"))
@@ -166,7 +147,7 @@ MET = (
     .where(
         seats.c.user_id == bindparam("of_user"),
         _other_seats.c.user_id == bindparam("of_other"),
-        matches.c.status == "finished",
+        matches.c.status == MatchStatus.FINISHED,
     )
     .order_by(matches.c.updated_at.desc(), matches.c.id)
     .limit(bindparam("at_most"))
@@ -175,7 +156,7 @@ RUNNING_AFTER = (
     select(matches)
     .where(
         matches.c.id > bindparam("after"),
-        matches.c.status == "running",
+        matches.c.status == MatchStatus.RUNNING,
         matches.c.guild_id.is_not(None),
         matches.c.tournament.is_(None),
         matches.c.updated_at <= bindparam("before"),

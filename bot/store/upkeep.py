@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 
-from bot.domain.events import Change, micros, moment
+from bot.domain.events import Change
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.store import changes, database, match_feed, outbox, transactions
@@ -23,7 +23,7 @@ _SIZES = {
     "sqlite": text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"),
     "postgresql": text("SELECT pg_database_size(current_database())"),
 }
-_RUNNING = select(func.count()).where(matches.c.status == MatchStatus.RUNNING.value)
+_RUNNING = select(func.count()).where(matches.c.status == MatchStatus.RUNNING)
 _SERVED = select(applications.c.id)
 _ADD_SERVED = insert(applications)
 _DROP_ANY = delete(applications).where(applications.c.id == bindparam("of_any"))
@@ -79,10 +79,10 @@ def backlog(connection: Connection) -> Backlog:
     """What waits now; for those who watch the bot."""
     due, kinds = None, dict.fromkeys(JobKind, 0)
     for kind, number, at in connection.execute(_JOBS):
-        kinds[JobKind(kind)] = number
+        kinds[kind] = number
         due = at if due is None else min(due, at)
     size = connection.execute(_SIZES[connection.dialect.name]).scalar_one()
-    return Backlog(size, outbox.next_due(connection), None if due is None else moment(due), kinds)
+    return Backlog(size, outbox.next_due(connection), due, kinds)
 
 
 def running(connection: Connection) -> int:
@@ -131,13 +131,13 @@ def verified(connection: Connection, piece: Piece, now: datetime) -> None:
         values = {"of_after": piece.after, "after": piece.found[-1][0].id}
         connection.execute(_NEXT, values)
     else:
-        connection.execute(_WHOLE, {"of_after": piece.after, "whole_at": micros(now)})
+        connection.execute(_WHOLE, {"of_after": piece.after, "whole_at": now})
 
 
 def verified_at(connection: Connection) -> datetime | None:
     """When last all matches had been looked through."""
     row = connection.execute(_VERIFIED).first()
-    return None if row is None or row.whole_at is None else moment(row.whole_at)
+    return None if row is None else row.whole_at
 
 
 def set_aside(connection: Connection, match_id: MatchId, at: datetime) -> bool:
@@ -147,13 +147,13 @@ def set_aside(connection: Connection, match_id: MatchId, at: datetime) -> bool:
     """
     if is_ahead(connection):
         return False
-    return connection.execute(_SET_ASIDE, {"of_match": match_id, "at": micros(at)}).rowcount == 1
+    return connection.execute(_SET_ASIDE, {"of_match": match_id, "at": at}).rowcount == 1
 
 
 def all_set_aside(connection: Connection) -> tuple[SetAside, ...]:
     """The matches that are set aside, the first one first."""
     found = connection.execute(_ALL_SET_ASIDE).all()
-    return tuple(SetAside(MatchId(row.id), moment(row.set_aside_at)) for row in found)
+    return tuple(SetAside(row.id, row.set_aside_at) for row in found)
 
 
 def reinstate(connection: Connection, match: Match, change: Change | None, now: datetime) -> None:
@@ -162,11 +162,7 @@ def reinstate(connection: Connection, match: Match, change: Change | None, now: 
     Raises :exc:`~bot.store.errors.Conflict` if it has another version than that, or is not
     set aside.
     """
-    values = {
-        "of_match": match.id,
-        "of_version": match.version,
-        **due_row(match),
-    }
+    values = {"of_match": match.id, "of_version": match.version, **due_row(match)}
     if connection.execute(_REINSTATE, values).rowcount != 1:
         raise Conflict
     if change is not None:

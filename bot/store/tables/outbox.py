@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import CheckConstraint, Column, Index, Table, Text, text
 
-from bot.store.tables.base import Number, metadata
+from bot.store.tables.base import Flag, Instant, JsonObject, Number, metadata
 
 outbox = Table(
     "outbox",
@@ -13,14 +13,14 @@ outbox = Table(
     Column("key", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("slot", Text),
-    Column("payload", Text, nullable=False),
-    Column("holds_up", Number, nullable=False),
-    Column("due_at", Number, nullable=False),
+    Column("payload", JsonObject, nullable=False),
+    Column("holds_up", Flag, nullable=False),
+    Column("due_at", Instant, nullable=False),
     Column("attempts", Number, nullable=False, server_default=text("0")),
-    Column("may_exist", Number, nullable=False, server_default=text("0")),
-    Column("tried_at", Number),
+    Column("may_exist", Flag, nullable=False, server_default=text("0")),
+    Column("tried_at", Instant),
     Column("lease_by", Text),
-    Column("lease_until", Number, nullable=False, server_default=text("0")),
+    Column("lease_until", Instant, nullable=False, server_default=text("0")),
     Column("trouble", Text),
     CheckConstraint("key LIKE '%_:_%'", name="key"),
     CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
@@ -58,8 +58,8 @@ standing = Table(
     Column("message_id", Number),
     Column("digest", Text, nullable=False, server_default=text("''")),
     Column("salt", Number, nullable=False),
-    Column("rest_until", Number, nullable=False, server_default=text("0")),
-    Column("closing", Number, nullable=False, server_default=text("0")),
+    Column("rest_until", Instant, nullable=False, server_default=text("0")),
+    Column("closing", Flag, nullable=False, server_default=text("0")),
     CheckConstraint("closing IN (0, 1)", name="closing"),
     Index("ix_standing_guild_id", "guild_id"),
     sqlite_strict=True,

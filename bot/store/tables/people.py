@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from sqlalchemy import (
     CheckConstraint,
     Column,
@@ -13,7 +15,19 @@ from sqlalchemy import (
     text,
 )
 
-from bot.store.tables.base import CHOSEN, NAMED, OWN, Number, metadata, one_of
+from bot.store.records import TallyKind
+from bot.store.tables.base import (
+    CHOSEN,
+    NAMED,
+    OWN,
+    Flag,
+    Instant,
+    Kept,
+    Number,
+    member_of,
+    metadata,
+    one_of,
+)
 
 people = Table(
     "people",
@@ -33,7 +47,7 @@ news = Table(
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("version", Number, nullable=False),
     Column("notice", Text, nullable=False),
-    Column("at", Number, nullable=False),
+    Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("user_id", "match_id", "version", "notice"),
     sqlite_strict=True,
 )
@@ -45,7 +59,7 @@ blocks = Table(
     metadata,
     Column("user_id", Number, nullable=False, info=OWN),
     Column("other_id", Number, nullable=False, info=CHOSEN),
-    Column("at", Number, nullable=False),
+    Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("user_id", "other_id"),
     CheckConstraint("user_id <> other_id", name="not_oneself"),
     Index("ix_blocks_other_id", "other_id"),
@@ -56,11 +70,11 @@ blocks = Table(
 tallies = Table(
     "tallies",
     metadata,
-    Column("kind", Text, nullable=False),
+    Column("kind", member_of(TallyKind), nullable=False),
     Column("owner_id", Number, nullable=False, info=OWN),
     Column("other_id", Number, nullable=False, info=OWN),
     Column("match_id", Text, nullable=False),
-    Column("at", Number, nullable=False),
+    Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("kind", "owner_id", "other_id", "match_id"),
     one_of("kind", ["offer", "decline", "thread"], "kind"),
     sqlite_strict=True,
@@ -75,12 +89,12 @@ vacations = Table(
     Column("user_id", Number, nullable=False, info=OWN),
     Column("number", Number, nullable=False),
     Column("version", Number, nullable=False),
-    Column("began_at", Number, nullable=False),
-    Column("ends_at", Number, nullable=False),
-    Column("by_itself", Number, nullable=False),
-    Column("changed_at", Number, nullable=False),
+    Column("began_at", Instant, nullable=False),
+    Column("ends_at", Instant, nullable=False),
+    Column("by_itself", Flag, nullable=False),
+    Column("changed_at", Instant, nullable=False),
     Column("interaction_id", Number),
-    Column("line_at", Number),
+    Column("line_at", Instant),
     PrimaryKeyConstraint("user_id", "number"),
     Index(
         "ix_vacations_line_at",
@@ -103,23 +117,30 @@ servers = Table(
     Column("guild_id", Number, primary_key=True, autoincrement=False),
     Column("version", Number, nullable=False),
     Column("settings", Text, nullable=False),
-    Column("called_at", Number, nullable=False, server_default=text("0")),
+    Column("called_at", Instant, nullable=False, server_default=text("0")),
     Column("called_for", Text, nullable=False, server_default=text("''")),
     sqlite_strict=True,
 )
 """What has been chosen for a server; one where nothing was chosen has no row. ``called_at`` is when
 its role for new offers was last pinged, and ``called_for`` the offer for which it was."""
 
+_Sorted = Kept(
+    Text(),
+    json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True).encode,
+    json.loads,
+)
+"""JSON in the order of its keys, so that equal texts mean the same."""
+
 audit = Table(
     "audit",
     metadata,
     Column("id", Number, primary_key=True, autoincrement=True),
-    Column("at", Number, nullable=False),
+    Column("at", Instant, nullable=False),
     Column("guild_id", Number, nullable=False),
     Column("user_id", Number, nullable=False, info=NAMED),
     Column("act", Text, nullable=False),
-    Column("before", Text, nullable=False),
-    Column("after", Text, nullable=False),
+    Column("before", _Sorted, nullable=False),
+    Column("after", _Sorted, nullable=False),
     Column("reason", Text, nullable=False, server_default=text("''")),
     Index("ix_audit_guild_id", "guild_id", "id"),
     sqlite_strict=True,
@@ -135,7 +156,7 @@ attempts = Table(
     Column("number", Number, nullable=False),
     Column("wrong", Number, nullable=False),
     Column("state", Text, nullable=False),
-    Column("at", Number, nullable=False),
+    Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("user_id", "number"),
     CheckConstraint("number >= 1 AND wrong >= 0", name="counts"),
     one_of("state", ["open", "solved", "shown"], "state"),
@@ -150,7 +171,7 @@ notes = Table(
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("ply", Number, nullable=False),
     Column("words", Text, nullable=False),
-    Column("at", Number, nullable=False),
+    Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("user_id", "match_id", "ply"),
     CheckConstraint("ply >= 0", name="ply"),
     sqlite_strict=True,
@@ -162,7 +183,7 @@ favourites = Table(
     metadata,
     Column("user_id", Number, nullable=False, info=OWN),
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-    Column("at", Number, nullable=False),
+    Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("user_id", "match_id"),
     Index("ix_favourites_user_id", "user_id", "at"),
     sqlite_strict=True,
@@ -175,7 +196,7 @@ follows = Table(
     metadata,
     Column("user_id", Number, nullable=False, info=OWN),
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-    Column("at", Number, nullable=False),
+    Column("at", Instant, nullable=False),
     Column("channel_id", Number),
     Column("message_id", Number),
     PrimaryKeyConstraint("user_id", "match_id"),
@@ -192,7 +213,7 @@ fans = Table(
     Column("user_id", Number, nullable=False, info=OWN),
     Column("other_id", Number, nullable=False, info=CHOSEN),
     Column("guild_id", Number, nullable=False),
-    Column("at", Number, nullable=False),
+    Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("user_id", "other_id", "guild_id"),
     Index("ix_fans_other_id", "other_id", "guild_id"),
     CheckConstraint("user_id <> other_id", name="not_oneself"),

@@ -12,13 +12,13 @@ from sqlalchemy import (
     text,
 )
 
-from bot.store.tables.base import Number, metadata
+from bot.store.tables.base import Flag, Instant, Number, metadata
 
 heartbeats = Table(
     "heartbeats",
     metadata,
     Column("scope", Text, primary_key=True),
-    Column("at", Number, nullable=False),
+    Column("at", Instant, nullable=False),
     Column("shard", Number, nullable=False, server_default=text("0")),
     Column("total", Number, nullable=False, server_default=text("1")),
     sqlite_strict=True,
@@ -42,7 +42,7 @@ shards = Table(
     Column("shard", Number, primary_key=True, autoincrement=False),
     Column("total", Number, nullable=False),
     Column("owner", Text),
-    Column("is_open", Number, nullable=False, server_default=text("0")),
+    Column("is_open", Flag, nullable=False, server_default=text("0")),
     CheckConstraint("0 <= shard AND shard < total", name="shard"),
     CheckConstraint("is_open IN (0, 1)", name="is_open"),
     sqlite_strict=True,
@@ -59,7 +59,7 @@ sessions = Table(
     Column("session", Text, nullable=False),
     Column("sequence", Number, nullable=False),
     Column("address", Text, nullable=False),
-    Column("left_at", Number, nullable=False),
+    Column("left_at", Instant, nullable=False),
     Column("known", LargeBinary, nullable=False),
     sqlite_strict=True,
 )
@@ -70,7 +70,7 @@ session_starts = Table(
     "session_starts",
     metadata,
     Column("name", Text, primary_key=True),
-    Column("at", Number, nullable=False),
+    Column("at", Instant, nullable=False),
     sqlite_strict=True,
 )
 """What is remembered of the sessions begun with Discord, by all processes together
@@ -81,8 +81,8 @@ outages = Table(
     metadata,
     Column("id", Number, primary_key=True, autoincrement=True),
     Column("scope", Text, nullable=False),
-    Column("began_at", Number, nullable=False),
-    Column("ended_at", Number, nullable=False),
+    Column("began_at", Instant, nullable=False),
+    Column("ended_at", Instant, nullable=False),
     Index("ix_outages_ended_at", "ended_at"),
     CheckConstraint("began_at < ended_at", name="span"),
     sqlite_strict=True,

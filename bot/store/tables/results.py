@@ -13,7 +13,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from bot.store.tables.base import NAMED, Number, Real, metadata
+from bot.store.tables.base import NAMED, Instant, Number, Real, metadata
 
 results = Table(
     "results",
@@ -22,7 +22,7 @@ results = Table(
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("game", Text, nullable=False),
     Column("guild_id", Number),
-    Column("at", Number, nullable=False),
+    Column("at", Instant, nullable=False),
     UniqueConstraint("match_id"),
     sqlite_strict=True,
     sqlite_autoincrement=True,
@@ -56,7 +56,7 @@ ratings = Table(
     Column("matches", Number, nullable=False),
     Column("won", Number, nullable=False),
     Column("drawn", Number, nullable=False),
-    Column("last_at", Number, nullable=False),
+    Column("last_at", Instant, nullable=False),
     PrimaryKeyConstraint("user_id", "game"),
     Index("ix_ratings_points", "game", "points"),
     CheckConstraint("won >= 0 AND drawn >= 0 AND won + drawn <= matches", name="counts"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Table, Text
 
-from bot.store.tables.base import Number, metadata
+from bot.store.tables.base import Instant, Number, metadata
 
 webhooks = Table(
     "webhooks",
@@ -12,8 +12,8 @@ webhooks = Table(
     Column("guild_id", Number, primary_key=True, autoincrement=False),
     Column("url", Text, nullable=False),
     Column("secret", Text, nullable=False),
-    Column("failing_since", Number),
-    Column("off_at", Number),
+    Column("failing_since", Instant),
+    Column("off_at", Instant),
     Column("trouble", Text, nullable=False),
     sqlite_strict=True,
 )

@@ -18,7 +18,6 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.events import micros
 from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId
 from bot.domain.match import Match
 from bot.posts.deliveries import Committed
@@ -68,7 +67,7 @@ _SET_ENTRANT = update(entrants).where(*_entrant).values(_given(*rows.OF_ENTRANT)
 _SET_PERSON = update(entrants).where(*_entrant).values(_given("user_id"))
 _ADD_GAME = insert(games)
 _SET_GAME = update(games).where(*_game).values(_given(*rows.OF_GAME))
-_SET_MATCH = update(games).where(*_game).values(has_begun=1, **_given("match_id"))
+_SET_MATCH = update(games).where(*_game).values(has_begun=True, **_given("match_id"))
 _DROP_GAME = delete(games).where(*_game)
 _MESSAGE_OF = select(tournaments.c.message_id).where(_id)
 _GUILD_OF = select(tournaments.c.guild_id).where(_id)
@@ -105,17 +104,16 @@ def write(connection: Connection, writing: Writing) -> None:
     before, after = writing.before, writing.after
     for change in writing.matches:
         changes.commit(connection, change)
-    due = None if writing.due_at is None else micros(writing.due_at)
     if before is None:
         assert writing.home is not None  # noqa: S101 - a new one has a home
         row = rows.head_row(after, writing.home, writing.previous)
-        connection.execute(_ADD, {**row, "due_at": due})
+        connection.execute(_ADD, {**row, "due_at": writing.due_at})
         if writing.previous is not None:
             followed = {"of_id": writing.previous, "next_id": after.id}
             if connection.execute(_FOLLOW, followed).rowcount != 1:
                 raise Conflict
     else:
-        of = {"of_id": before.id, "of_version": before.version, "due_at": due}
+        of = {"of_id": before.id, "of_version": before.version, "due_at": writing.due_at}
         moved = (
             connection.execute(_MOVE, {**of, **rows.changing_row(after)})
             if writing.changes
@@ -213,7 +211,7 @@ def note_end(connection: Connection, now: Committed) -> None:
     """Note when a game ended; the next sweep of the runner records the result."""
     head = now.head
     if head.tournament is not None:
-        values = {"of_match": head.id, "at": micros(head.updated_at)}
+        values = {"of_match": head.id, "at": head.updated_at}
         connection.execute(_END_OF_GAME, values)
 
 
@@ -237,7 +235,7 @@ def set_home(
             "of_id": tournament_id,
             "channel": None if posted is None else posted.channel_id,
             "message": None if posted is None else posted.message_id,
-            "gone": int(is_gone),
+            "gone": is_gone,
         },
     )
 
@@ -260,10 +258,10 @@ def set_aside(connection: Connection, tournament_id: TournamentId, at: datetime)
     """
     if is_ahead(connection):
         return False
-    values = {"of_id": tournament_id, "at": micros(at)}
+    values = {"of_id": tournament_id, "at": at}
     return connection.execute(_SET_ASIDE, values).rowcount == 1
 
 
 def reinstate(connection: Connection, tournament_id: TournamentId, now: datetime) -> None:
     """Let a tournament that was set aside go on."""
-    connection.execute(_REINSTATE, {"of_id": tournament_id, "now": micros(now)})
+    connection.execute(_REINSTATE, {"of_id": tournament_id, "now": now})

@@ -1,7 +1,8 @@
-"""Facts, and other dataclasses, as JSON and back by the types of their fields."""
+"""Dataclasses and what they hold as JSON, and back by the types of their fields."""
 
 from __future__ import annotations
 
+import json
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
@@ -12,33 +13,17 @@ from functools import cache, lru_cache, partial
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from bot.domain.events import JsonValue, micros, moment
-from bot.tournaments.domain.facts import KINDS, Fact
 
 _MICROSECOND = timedelta(microseconds=1)
 
-
-def kind_of(fact: Fact) -> str:
-    """The name under which a fact is kept."""
-    return type(fact).__name__.lower()
-
-
-def write_fact(fact: Fact) -> dict[str, JsonValue]:
-    """The payload of a fact: instants and lengths in microseconds, points as fractions."""
-    return cast("dict[str, JsonValue]", write(fact))
-
-
-def read_fact(kind: str, payload: Mapping[str, JsonValue]) -> Fact:
-    """The fact of a kind and payload. Raises :exc:`ValueError` for what is none."""
-    try:
-        return cast("Fact", read(KINDS[kind], payload))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"no fact: {kind}") from error
+dumps = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+"""JSON as it is stored."""
 
 
 def write(value: Any) -> JsonValue:
     """A value as JSON: instants and lengths in microseconds, fractions as text."""
-    if value is None or isinstance(value, str):
-        return value
+    if value is None or isinstance(value, str | float):
+        return cast("JsonValue", value)
     if isinstance(value, bool | int):
         return int(value)
     if isinstance(value, datetime):
@@ -67,7 +52,7 @@ def write_flat(value: Any) -> JsonValue:
 
 def read_field(of: type, name: str, value: Any) -> Any:
     """The value of a field of a dataclass; :exc:`KeyError` and its like for what is none."""
-    return _readers(of)[name](value)
+    return field_readers(of)[name](value)
 
 
 def read(wanted: Any, value: Any) -> Any:
@@ -90,13 +75,14 @@ def reader(wanted: Any) -> Callable[[Any], Any]:
         key_type, value_of = get_args(wanted)[0], inner[-1]
         return lambda value: {key_type(x): value_of(y) for x, y in value.items()}
     if is_dataclass(wanted):
-        return partial(_made, wanted, _readers(cast("type", wanted)))
+        return partial(_made, wanted, field_readers(cast("type", wanted)))
     plain = getattr(wanted, "__supertype__", wanted)
     return _PLAIN.get(plain) or (plain if issubclass(plain, Enum) else partial(_checked, plain))
 
 
 @cache
-def _readers(of: type) -> Mapping[str, Callable[[Any], Any]]:
+def field_readers(of: type) -> Mapping[str, Callable[[Any], Any]]:
+    """The readers of a dataclass's fields, by name."""
     hints = get_type_hints(of)
     return {each.name: reader(hints[each.name]) for each in fields(cast("Any", of))}
 
@@ -107,7 +93,7 @@ def _made(wanted: Any, readers: Mapping[str, Callable[[Any], Any]], value: Any) 
     return wanted(**{key: readers[key](each) for key, each in value.items()})
 
 
-def _checked(wanted: type, value: Any) -> Any:
+def _checked(wanted: type | tuple[type, ...], value: Any) -> Any:
     if not isinstance(value, wanted):
         raise TypeError(f"{value!r} is not {wanted}")
     return value
@@ -115,6 +101,7 @@ def _checked(wanted: type, value: Any) -> Any:
 
 _PLAIN: Mapping[Any, Callable[[Any], Any]] = {
     bool: bool,
+    float: partial(_checked, (int, float)),
     datetime: moment,
     timedelta: lambda value: value * _MICROSECOND,
     Fraction: lru_cache(Fraction),
