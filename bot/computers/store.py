@@ -126,11 +126,7 @@ MOST_REVIEWS = 50
 MOST_REVIEWS_OF_ONE = 5
 """and of these so many that one person has asked for."""
 _ADD_REVIEW = insert(reviews)
-_MOVE_REVIEW = (
-    update(reviews)
-    .where(reviews.c.match_id == bindparam("of_match"))
-    .values(reviewed=bindparam("reviewed"), moves=bindparam("moves"))
-)
+_MOVE_REVIEW = update(reviews).where(reviews.c.match_id == bindparam("of_match"))
 _QUEUE = select(
     func.coalesce(func.sum(case((jobs.c.lease_until > bindparam("now"), 1), else_=0)), 0).label(
         "taken"

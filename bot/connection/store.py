@@ -189,9 +189,7 @@ def take_sessions(
 
 _SESSION_STARTS = select(_starts)
 _ADD_SESSION_STARTS = insert(_starts)
-_MOVE_SESSION_STARTS = (
-    update(_starts).where(_starts.c.name == bindparam("of_name")).values(at=bindparam("at"))
-)
+_MOVE_SESSION_STARTS = update(_starts).where(_starts.c.name == bindparam("of_name"))
 
 
 def session_starts(connection: Connection) -> Moments:

@@ -52,7 +52,7 @@ def write_flat(value: Any) -> JsonValue:
 
 def read_field(of: type, name: str, value: Any) -> Any:
     """The value of a field of a dataclass; :exc:`KeyError` and its like for what is none."""
-    return field_readers(of)[name](value)
+    return _readers(of)[name](value)
 
 
 def read(wanted: Any, value: Any) -> Any:
@@ -75,14 +75,13 @@ def reader(wanted: Any) -> Callable[[Any], Any]:
         key_type, value_of = get_args(wanted)[0], inner[-1]
         return lambda value: {key_type(x): value_of(y) for x, y in value.items()}
     if is_dataclass(wanted):
-        return partial(_made, wanted, field_readers(cast("type", wanted)))
+        return partial(_made, wanted, _readers(cast("type", wanted)))
     plain = getattr(wanted, "__supertype__", wanted)
     return _PLAIN.get(plain) or (plain if issubclass(plain, Enum) else partial(_checked, plain))
 
 
 @cache
-def field_readers(of: type) -> Mapping[str, Callable[[Any], Any]]:
-    """The readers of a dataclass's fields, by name."""
+def _readers(of: type) -> Mapping[str, Callable[[Any], Any]]:
     hints = get_type_hints(of)
     return {each.name: reader(hints[each.name]) for each in fields(cast("Any", of))}
 

@@ -21,11 +21,7 @@ _is_attempt = (
 )
 _ATTEMPT = select(attempts).where(*_is_attempt)
 _ADD_ATTEMPT = insert(attempts)
-_CHANGE_ATTEMPT = (
-    update(attempts)
-    .where(*_is_attempt)
-    .values(wrong=bindparam("wrong"), state=bindparam("state"), at=bindparam("at"))
-)
+_CHANGE_ATTEMPT = update(attempts).where(*_is_attempt)
 
 
 def attempts_of(connection: Connection, user_id: UserId) -> tuple[Attempt, ...]:

@@ -112,7 +112,7 @@ def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) ->
 
 def _set_home(connection: Connection, match: Match, home: ChannelId, now: datetime) -> None:
     """Note where a match is played."""
-    connection.execute(sql.SET_HOME, {"of_match": match.id, "home_id": home})
+    connection.execute(sql.SET_MATCH, {"of_match": match.id, "home_id": home})
     for hook in hooks.housed:
         hook(connection, match, now)
 

@@ -41,9 +41,7 @@ from bot.store.tables.base import NEVER, Instant, Number
 EVERYBODY = -1
 """The column ``audience`` of a post that all players see."""
 _c = outbox.c
-_ADD = insert(outbox).values(
-    {name: bindparam(name) for name in ("key", "kind", "slot", "payload", "holds_up", "due_at")}
-)
+_ADD = insert(outbox)
 _of_slot = (
     _c.key == bindparam("of_key"),
     _c.kind == bindparam("of_kind"),

@@ -210,7 +210,7 @@ _THEIR_HEARTBEATS = select(heartbeats).where(or_(_in_these, _beats.total != bind
 """The beats of some scopes, and those of other divisions into shards."""
 _SEEN = select(func.max(_beats.at)).where(bindparam("hashed") % _beats.total == _beats.shard)
 _ADD_HEARTBEAT = insert(heartbeats)
-_MOVE_HEARTBEATS = update(heartbeats).where(_in_these).values(at=bindparam("at"))
+_MOVE_HEARTBEATS = update(heartbeats).where(_in_these)
 _DROP_HEARTBEATS = delete(heartbeats).where(_in_these)
 _ADD_OUTAGE = insert(outages)
 _CUT_OUTAGES = (
@@ -221,14 +221,10 @@ _CUT_OUTAGES = (
 _DROP_OUTAGES = delete(outages).where(
     outages.c.ended_at > bindparam("now"), outages.c.began_at >= bindparam("now")
 )
-_EXTEND_OUTAGE = (
-    update(outages)
-    .where(
-        outages.c.scope == bindparam("of_scope"),
-        outages.c.began_at == bindparam("of_began_at"),
-        outages.c.ended_at >= bindparam("of_began_at"),
-    )
-    .values(ended_at=bindparam("ended_at"))
+_EXTEND_OUTAGE = update(outages).where(
+    outages.c.scope == bindparam("of_scope"),
+    outages.c.began_at == bindparam("of_began_at"),
+    outages.c.ended_at >= bindparam("of_began_at"),
 )
 """The second condition on the instant is for the index."""
 _OUTAGES = (

@@ -47,35 +47,12 @@ _SOME = (
     .order_by(results.c.number, placings.c.player)
 )
 _NUMBER = select(results.c.number).where(results.c.match_id == bindparam("of_match"))
-_SET_RANK = (
-    update(placings)
-    .where(placings.c.number == bindparam("of_number"), placings.c.player == bindparam("of_player"))
-    .values(rank=bindparam("rank"))
+_SET_PLACING = update(placings).where(
+    placings.c.number == bindparam("of_number"), placings.c.player == bindparam("of_player")
 )
 _LAST = select(func.max(results.c.number))
-_SET_POINTS = (
-    update(placings)
-    .where(placings.c.number == bindparam("of_number"), placings.c.player == bindparam("of_player"))
-    .values(points=bindparam("points"))
-)
-_SET_RATING = (
-    update(ratings)
-    .where(ratings.c.user_id == bindparam("of_user"), ratings.c.game == bindparam("of_game"))
-    .values(
-        {
-            name: bindparam(name)
-            for name in (
-                "mean",
-                "deviation",
-                "volatility",
-                "points",
-                "matches",
-                "won",
-                "drawn",
-                "last_at",
-            )
-        }
-    )
+_SET_RATING = update(ratings).where(
+    ratings.c.user_id == bindparam("of_user"), ratings.c.game == bindparam("of_game")
 )
 
 _Key = tuple[int, str]
@@ -155,7 +132,7 @@ def rank_again(connection: Connection, match: Match, ranks: tuple[int, ...]) -> 
         return
     if ranks:
         connection.execute(
-            _SET_RANK,
+            _SET_PLACING,
             [
                 {"of_number": number, "of_player": player, "rank": rank}
                 for player, rank in enumerate(ranks)
@@ -240,6 +217,6 @@ def _rate_again(
         points = system.shown(record.rating)
         if points != row.points:
             connection.execute(
-                _SET_POINTS,
+                _SET_PLACING,
                 {"of_number": row.number, "of_player": row.player, "points": points},
             )

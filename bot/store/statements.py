@@ -1,6 +1,6 @@
 """The statements about matches and the outbox, built once, so that SQLAlchemy compiles each once.
 
-The parameters of updates and deletes are named ``of_...`` where a column of the same name is set.
+An update sets the columns that its parameters name; those that find its rows begin with ``of_``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from sqlalchemy import (
 )
 
 from bot.domain.match import MatchStatus
-from bot.store.rows import CHANGING
 from bot.store.tables import (
     OVER,
     events,
@@ -30,40 +29,17 @@ ADD_EVENT = insert(events)
 ADD_SEATS = insert(seats)
 ADD_POST = insert(posts)
 
-MOVE_MATCH = (
-    update(matches)
-    .where(
-        matches.c.id == bindparam("of_match"),
-        matches.c.version == bindparam("of_version"),
-        matches.c.set_aside_at.is_not_distinct_from(bindparam("of_set_aside_at")),
-    )
-    .values({name: bindparam(name) for name in CHANGING})
+SET_MATCH = update(matches).where(matches.c.id == bindparam("of_match"))
+MOVE_MATCH = SET_MATCH.where(
+    matches.c.version == bindparam("of_version"),
+    matches.c.set_aside_at.is_not_distinct_from(bindparam("of_set_aside_at")),
 )
 """A match that has been set aside since is another one."""
-SET_PLAYERS = (
-    update(matches)
-    .where(matches.c.id == bindparam("of_match"))
-    .values(players=bindparam("players"))
-)
-"""Only where a player joins or leaves: one who was forgotten since the match was read stays
-forgotten."""
-SET_HOME = (
-    update(matches)
-    .where(matches.c.id == bindparam("of_match"))
-    .values(home_id=bindparam("home_id"))
-)
 HOME = select(matches.c.home_id).where(matches.c.id == bindparam("of_match"))
-LEAVE_SEAT = (
-    update(seats)
-    .where(seats.c.match_id == bindparam("of_match"), seats.c.user_id == bindparam("of_user"))
-    .values(active=False)
-)
-TAKE_SEAT = (
-    update(seats)
-    .where(seats.c.match_id == bindparam("of_match"), seats.c.user_id == bindparam("of_user"))
-    .values(active=True)
-)
-REST_SEATS = update(seats).where(seats.c.match_id == bindparam("of_match")).values(active=False)
+_SET_SEATS = update(seats).where(seats.c.match_id == bindparam("of_match"))
+_SET_SEAT = _SET_SEATS.where(seats.c.user_id == bindparam("of_user"))
+LEAVE_SEAT, TAKE_SEAT = _SET_SEAT.values(active=False), _SET_SEAT.values(active=True)
+REST_SEATS = _SET_SEATS.values(active=False)
 
 MATCH = select(matches).where(matches.c.id == bindparam("of_match"))
 MATCH_AND_DONE = (

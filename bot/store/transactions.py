@@ -55,7 +55,8 @@ def _advance(connection: Connection, before: Match, after: Match) -> None:
     if connection.execute(sql.MOVE_MATCH, values).rowcount != 1:
         raise Conflict
     if before.players != after.players:
-        connection.execute(sql.SET_PLAYERS, {"of_match": after.id, "players": after.players})
+        # Only where one joins or leaves: who was forgotten since it was read stays forgotten.
+        connection.execute(sql.SET_MATCH, {"of_match": after.id, "players": after.players})
 
 
 def _people(match: Match | None) -> set[UserId]:

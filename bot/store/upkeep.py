@@ -16,6 +16,7 @@ from bot.store.errors import Conflict
 from bot.store.records import ANY, JobKind, Piece, SetAside
 from bot.store.rows import due_row
 from bot.store.schema import is_ahead
+from bot.store.statements import SET_MATCH
 from bot.store.tables import applications, events, jobs, matches, verification
 
 _JOBS = select(jobs.c.kind, func.count(), func.min(jobs.c.due_at)).group_by(jobs.c.kind)
@@ -30,29 +31,10 @@ _DROP_ANY = delete(applications).where(applications.c.id == bindparam("of_any"))
 _USED = select(events.c.match_id).limit(1)
 _VERIFIED = select(verification.c.after, verification.c.whole_at)
 _ADD_VERIFIED = insert(verification)
-_NEXT = (
-    update(verification)
-    .where(verification.c.after == bindparam("of_after"))
-    .values(after=bindparam("after"))
-)
-_WHOLE = (
-    update(verification)
-    .where(verification.c.after == bindparam("of_after"))
-    .values(after="", whole_at=bindparam("whole_at"))
-)
-_SET_ASIDE = (
-    update(matches)
-    .where(matches.c.id == bindparam("of_match"), matches.c.set_aside_at.is_(None))
-    .values(set_aside_at=bindparam("at"), deadline=None, lapses_at=None)
-)
-_REINSTATE = (
-    update(matches)
-    .where(
-        matches.c.id == bindparam("of_match"),
-        matches.c.version == bindparam("of_version"),
-        matches.c.set_aside_at.is_not(None),
-    )
-    .values(set_aside_at=None, deadline=bindparam("deadline"), lapses_at=bindparam("lapses_at"))
+_MOVE_ON = update(verification).where(verification.c.after == bindparam("of_after"))
+_SET_ASIDE = SET_MATCH.where(matches.c.set_aside_at.is_(None))
+_REINSTATE = SET_MATCH.where(
+    matches.c.version == bindparam("of_version"), matches.c.set_aside_at.is_not(None)
 )
 _ALL_SET_ASIDE = (
     select(matches.c.id, matches.c.set_aside_at)
@@ -127,11 +109,8 @@ def verified(connection: Connection, piece: Piece, now: datetime) -> None:
     database.one_after_another(connection)
     if connection.execute(_VERIFIED).first() is None:
         connection.execute(_ADD_VERIFIED, {"id": 1, "after": "", "whole_at": None})
-    if piece.found:
-        values = {"of_after": piece.after, "after": piece.found[-1][0].id}
-        connection.execute(_NEXT, values)
-    else:
-        connection.execute(_WHOLE, {"of_after": piece.after, "whole_at": now})
+    now_at = {"after": piece.found[-1][0].id} if piece.found else {"after": "", "whole_at": now}
+    connection.execute(_MOVE_ON, {"of_after": piece.after, **now_at})
 
 
 def verified_at(connection: Connection) -> datetime | None:
@@ -147,7 +126,8 @@ def set_aside(connection: Connection, match_id: MatchId, at: datetime) -> bool:
     """
     if is_ahead(connection):
         return False
-    return connection.execute(_SET_ASIDE, {"of_match": match_id, "at": at}).rowcount == 1
+    values = {"set_aside_at": at, "deadline": None, "lapses_at": None}
+    return connection.execute(_SET_ASIDE, {"of_match": match_id, **values}).rowcount == 1
 
 
 def all_set_aside(connection: Connection) -> tuple[SetAside, ...]:
@@ -162,8 +142,9 @@ def reinstate(connection: Connection, match: Match, change: Change | None, now: 
     Raises :exc:`~bot.store.errors.Conflict` if it has another version than that, or is not
     set aside.
     """
-    values = {"of_match": match.id, "of_version": match.version, **due_row(match)}
-    if connection.execute(_REINSTATE, values).rowcount != 1:
+    which = {"of_match": match.id, "of_version": match.version}
+    values = {"set_aside_at": None, **due_row(match)}
+    if connection.execute(_REINSTATE, {**which, **values}).rowcount != 1:
         raise Conflict
     if change is not None:
         changes.commit(connection, change, quietly=True)

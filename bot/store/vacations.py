@@ -20,25 +20,12 @@ from bot.store.records import VacationNotice, VacationRow
 from bot.store.tables import vacations
 
 _v = vacations.c
-_WRITTEN = (
-    "version",
-    "began_at",
-    "ends_at",
-    "by_itself",
-    "changed_at",
-    "interaction_id",
-    "line_at",
-)
 _VACATIONS_OF = select(vacations).where(_v.user_id == bindparam("of_user")).order_by(_v.number)
 _ADD_VACATION = insert(vacations)
-_KEEP_VACATION = (
-    update(vacations)
-    .where(
-        _v.user_id == bindparam("of_user"),
-        _v.number == bindparam("of_number"),
-        _v.version == bindparam("of_version"),
-    )
-    .values({name: bindparam(name) for name in _WRITTEN})
+_KEEP_VACATION = update(vacations).where(
+    _v.user_id == bindparam("of_user"),
+    _v.number == bindparam("of_number"),
+    _v.version == bindparam("of_version"),
 )
 _LASTING_VACATIONS = (
     select(_v.user_id, _v.began_at, _v.ends_at, _v.by_itself)

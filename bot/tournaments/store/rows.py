@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 from sqlalchemy import Row
 
-from bot.domain.codec import field_readers, read, read_field, write, write_flat
+from bot.domain.codec import read, read_field, reader, write, write_flat
 from bot.domain.ids import TournamentId, UserId
 from bot.store.tables.base import DAMAGED
 from bot.tournaments.domain.facts import Fixture
@@ -58,19 +58,19 @@ def columns(value: Any, names: Iterable[str]) -> dict[str, Any]:
 
 
 @cache
-def _readers(of: Any) -> Mapping[str, Callable[[Any], Any] | None]:
-    """The readers of columns that are called like the fields of a dataclass; none of instants."""
-    is_instant = {name for name, hint in get_type_hints(of).items() if hint in _INSTANTS}
-    return {name: None if name in is_instant else r for name, r in field_readers(of).items()}
+def _readers(of: Any, *but: str) -> Mapping[str, Callable[[Any], Any]]:
+    """The readers of columns that are called like the fields of a dataclass, except some."""
+    hints = {name: hint for name, hint in get_type_hints(of).items() if name not in but}
+    return {name: _same if hint in _INSTANTS else reader(hint) for name, hint in hints.items()}
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _read(of: Any, row: Row[Any], *but: str) -> dict[str, Any]:
     """The fields of a dataclass from columns of their names, except some."""
-    return {
-        name: getattr(row, name) if read_it is None else read_it(getattr(row, name))
-        for name, read_it in _readers(of).items()
-        if name not in but
-    }
+    return {name: read_it(getattr(row, name)) for name, read_it in _readers(of, *but).items()}
 
 
 # ---- heads -----------------------------------------------------------------------------------
