@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from enum import Enum
+from functools import lru_cache
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
@@ -86,16 +87,21 @@ class Kept(TypeDecorator[Any]):
         """A value as it is kept."""
         return None if value is None else self.write(value)
 
-    def process_result_value(self, value: Any, _: Dialect) -> Any:
-        """The value of which this is kept."""
-        if value is None:
-            return None
-        try:
-            return self.read(value)
-        except _UNREADABLE:
-            if not self.salvaged:
-                raise
-            return DAMAGED
+    def result_processor(self, _: Dialect, __: object) -> Callable[[Any], Any]:
+        """The function that reads what is kept, with no step between it and the driver."""
+        read, salvaged = self.read, self.salvaged
+
+        def read_kept(value: Any) -> Any:
+            if value is None:
+                return None
+            try:
+                return read(value)
+            except _UNREADABLE:
+                if not salvaged:
+                    raise
+                return DAMAGED
+
+        return read_kept
 
 
 Instant = Kept(Number, micros, moment)
@@ -118,13 +124,23 @@ def member_of(kind: type[Enum]) -> Kept:
 
 
 def json_of(wanted: Any, write: Callable[[Any], Any] = write_flat) -> Kept:
-    """A value of a type, as the JSON text that ``write`` of :mod:`bot.domain.codec` makes of it."""
-    read = reader(wanted)
-    return Kept(Text(), lambda value: dumps(write(value)), lambda text: read(json.loads(text)))
+    """A value of a type, as the JSON text that ``write`` of :mod:`bot.domain.codec` makes of it.
+
+    Few texts stand for most of them, so what was read last is remembered: nothing can change it.
+    """
+    made = reader(wanted)
+
+    @lru_cache(maxsize=256)
+    def read(text: str) -> Any:
+        return made(json.loads(text))
+
+    return Kept(Text(), lambda value: dumps(write(value)), read)
 
 
 People = json_of(tuple[UserId | None, ...])
 """People by player index, as a JSON list."""
+Numbers = json_of(tuple[int, ...])
+"""Player indices or other small numbers, as a JSON list."""
 
 
 def salvaged(*columns: Column[Any]) -> tuple[Column[Any], ...]:

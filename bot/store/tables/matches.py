@@ -31,6 +31,7 @@ from bot.store.tables.base import (
     JsonObject,
     Kept,
     Number,
+    Numbers,
     People,
     json_of,
     member_of,
@@ -47,9 +48,6 @@ def _band(text: str) -> RatingRange | None:
     found = parse_rating_range(text)
     return found if isinstance(found, RatingRange) else None
 
-
-Players = json_of(tuple[int, ...])
-"""Player indices, as a JSON list."""
 
 matches = Table(
     "matches",
@@ -75,7 +73,7 @@ matches = Table(
         Column("recent", json_of(tuple[str, ...]), nullable=False),
         Column("ply", Number, nullable=False),
         Column("position_since", Number, nullable=False),
-        Column("retired", Players, nullable=False),
+        Column("retired", Numbers, nullable=False),
         Column("requests", json_of(tuple[Request, ...]), nullable=False),
         Column("result", json_of(Result, write)),
         Column("created_at", Instant, nullable=False),
@@ -92,7 +90,7 @@ matches = Table(
         Column("tournament", json_of(TournamentGame)),
         Column("hints", Flag, nullable=False, server_default=text("0")),
         Column("takebacks", Flag, nullable=False, server_default=text("1")),
-        Column("departed", Players, nullable=False, server_default=text("'[]'")),
+        Column("departed", Numbers, nullable=False, server_default=text("'[]'")),
         Column("rematch", Flag, nullable=False, server_default=text("0")),
         Column("repeats", Number, nullable=False, server_default=text("0")),
         Column("verdict", Text, nullable=False, server_default=text("''")),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from sqlalchemy import (
     CheckConstraint,
     Column,
@@ -21,6 +23,8 @@ from bot.store.tables.base import (
     Json,
     JsonObject,
     Number,
+    Numbers,
+    json_of,
     metadata,
     one_of,
     salvaged,
@@ -175,14 +179,14 @@ tournament_games = Table(
     Column("position", Number, nullable=False),
     Column("round", Number, nullable=False),
     Column("board", Number, nullable=False),
-    Column("numbers", Json, nullable=False),
+    Column("numbers", Numbers, nullable=False),
     Column("tie", Text, nullable=False),
     Column("division", Number, nullable=False),
     Column("until", Instant, nullable=False),
     Column("has_begun", Flag, nullable=False),
-    Column("points", Json),
+    Column("points", json_of(tuple[Fraction, ...])),
     Column("how", Text),
-    Column("late", Json),
+    Column("late", Numbers),
     Column("match_id", Text, ForeignKey("matches.id")),
     Column("ended_at", Instant),
     PrimaryKeyConstraint("tournament_id", "game"),

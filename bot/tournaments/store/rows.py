@@ -13,7 +13,7 @@ from sqlalchemy import Row
 from bot.domain.codec import read, read_field, reader, write, write_flat
 from bot.domain.ids import TournamentId, UserId
 from bot.store.tables.base import DAMAGED
-from bot.tournaments.domain.facts import Fixture
+from bot.tournaments.domain.facts import Fixture, How
 from bot.tournaments.domain.fold import TournamentChange, TournamentEvent
 from bot.tournaments.domain.setup import Setup
 from bot.tournaments.domain.tournament import (
@@ -25,22 +25,6 @@ from bot.tournaments.domain.tournament import (
 )
 from bot.tournaments.store.records import Home, StoredTournament, Summary
 
-CHANGING = (
-    "version",
-    "head_hash",
-    "status",
-    "is_over",
-    "updated_at",
-    "closes",
-    "begins",
-    "finish",
-    "paused_at",
-    "rounds",
-    "ladder",
-    "entrants",
-    "apart",
-)
-"""The columns of ``tournaments`` that an event may change."""
 OF_ENTRANT = tuple(each.name for each in fields(Entrant) if each.name not in ("number", "user_id"))
 OF_INVITED = tuple(each.name for each in fields(Invitation))
 OF_GAME = ("until", "points", "how", "late")
@@ -92,7 +76,8 @@ def head_row(t: Tournament, home: Home, previous: TournamentId | None) -> dict[s
 def changing_row(t: Tournament) -> dict[str, Any]:
     """The columns that an event may change."""
     return {
-        **columns(t, [each for each in CHANGING if each not in ("is_over", "ladder", "entrants")]),
+        **columns(t, ("version", "head_hash", "status", "updated_at", "paused_at")),
+        **columns(t, ("closes", "begins", "finish", "rounds", "apart")),
         "is_over": t.status.is_final,
         "ladder": [write_flat(getattr(t, each)) for each in _LADDER],
         "entrants": len(t.active),
@@ -143,15 +128,8 @@ def home_of(row: Row[Any]) -> Home:
 
 def summary_of(row: Row[Any]) -> Summary:
     """A line of a list."""
-    return Summary(
-        row.id,
-        row.name,
-        row.game,
-        TournamentStatus(row.status),
-        row.entrants,
-        row.begins,
-        home_of(row),
-    )
+    status = TournamentStatus(row.status)
+    return Summary(row.id, row.name, row.game, status, row.entrants, row.begins, home_of(row))
 
 
 # ---- people ----------------------------------------------------------------------------------
@@ -191,15 +169,14 @@ def changing_game(played: PlayedGame) -> dict[str, Any]:
 
 
 def _game(row: Row[Any]) -> PlayedGame:
-    players = tuple(row.numbers)
     return PlayedGame(
-        Fixture(row.game, row.round, row.board, players, row.tie, row.division),
+        Fixture(row.game, row.round, row.board, row.numbers, row.tie, row.division),
         row.until,
         row.has_begun,
-        read_field(PlayedGame, "points", row.points),
-        read_field(PlayedGame, "how", row.how),
+        row.points,
+        None if row.how is None else How(row.how),
         row.drawn,
-        tuple(row.late or ()),
+        row.late or (),
     )
 
 
