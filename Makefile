@@ -50,11 +50,16 @@ test: $(DEV) ## Check the code and run the tests
 quick: $(DEV) ## For daily work: check the code and run the quick tests, in a minute and a half
 	$(MAKE) --no-print-directory --jobs 2 check quick-tests
 
-# Rules, matches, services on SQLite and pages, with few random games and examples. What needs a
-# browser, other processes or another database, and what takes seconds, is for `make test`.
+# The tests of the features, each in the folder of its name.
+FEATURES := $(addprefix tests/,connection history computers lobby plans follows learn webhooks tournaments \
+    servers privacy profiles owner site)
+
+# Rules, matches, services on SQLite, features and pages, with few random games and examples. What needs
+# a running bot, a browser, other processes or another database, and what takes seconds, is for `make
+# test`.
 quick-tests: $(DEV)
 	PARLOUR_GAMES=1 PARLOUR_EXAMPLES=2 $(BIN)/python -m pytest -q -n 2 -m "not (slow or first or long or browser or postgres)" \
-	    tests/games tests/domain tests/services tests/pages
+	    tests/games tests/domain tests/services tests/pages $(FEATURES) --ignore tests/tournaments/swiss
 
 check: $(DEV) ## Check the code: format, lint, types and who may import what
 	$(BIN)/ruff format --check .
@@ -93,7 +98,7 @@ mutants: $(DEV) ## Break the product in a hundred places; the tests notice each 
 # where services carry them out; few random games suffice.
 coverage: $(DEV) ## Prove that tests run every line and branch of the rules and of matches
 	$(BIN)/coverage erase
-	PARLOUR_GAMES=20 $(BIN)/coverage run --source=games,bot.domain,bot.plans.domain,bot.learn.domain,bot.webhooks.domain,bot.tournaments.domain -m pytest -n 2 -p no:randomly --timeout 0 -m "not postgres" tests/games tests/domain tests/services tests/engines/test_proofs.py
+	PARLOUR_GAMES=20 $(BIN)/coverage run --source=games,bot.domain,bot.plans.domain,bot.learn.domain,bot.webhooks.domain,bot.tournaments.domain -m pytest -n 2 -p no:randomly --timeout 0 -m "not postgres" tests/games tests/domain tests/services $(FEATURES) tests/engines/test_proofs.py
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --skip-covered --show-missing --precision=2 --fail-under=100
 
@@ -164,9 +169,9 @@ perft: $(DEV) ## Count move sequences as deep as the rules pages do
 soak: $(DEV) ## Play many more games, random ones and of engines, and lives of matches, clocks and plans; test services and the bot on PostgreSQL
 	PARLOUR_GAMES=20000 $(BIN)/python -m pytest tests/games -n 2 --timeout 0 -k conformance
 	PARLOUR_ENGINE_GAMES=50 $(BIN)/python -m pytest tests/engines/test_engine.py -n 2 --timeout 0 -k "legal or said"
-	PARLOUR_EXAMPLES=300 $(BIN)/python -m pytest tests/services -n 2 --timeout 0 -k machine
-	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/services tests/app -n 2 --dist loadgroup -m postgres
-	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/swiss -n 2
+	PARLOUR_EXAMPLES=300 $(BIN)/python -m pytest tests/services tests/plans tests/tournaments -n 2 --timeout 0 -k machine
+	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/services tests/app $(FEATURES) -n 2 --dist loadgroup -m postgres
+	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/tournaments/swiss -n 2
 
 PLIES ?= 1000000
 referee: $(DEV) ## Compare the line protocol with independent referees (make referee PLIES=1000000 GAME=pux)

@@ -23,8 +23,8 @@ from bot.domain.match import Actor, MatchStatus
 from bot.store import Store, open_store
 from bot.store.tables import events, matches, metadata
 from games import catalog
-from tests.databases import empty_postgres, postgres_running
-from tests.kit import GUILD, Club, person
+from tests.support.databases import empty_postgres, postgres_running
+from tests.support.kit import GUILD, Club, person
 
 RESULTS = Path(__file__).parent / "results" / "growth.json"
 MANY = 1_000_000

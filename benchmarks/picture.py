@@ -33,7 +33,7 @@ from PIL import Image, ImageDraw
 
 from games import catalog
 from games.view import BoardView
-from renderers import THEMES, Style, gallery, render, samples
+from renderers import THEMES, Style, render
 from renderers.fonts import text_mask
 from renderers.incremental.images import RGB, store
 from renderers.incremental.sheet import latest
@@ -41,6 +41,8 @@ from renderers.layout import layout_of
 from renderers.picture import compose
 from renderers.tables import Table, draw_table, page_count
 from renderers.themes import theme_named
+from tests import gallery
+from tests.gallery import events
 
 RESULTS = Path(__file__).parent / "results" / "picture.json"
 AT_LEAST = {"cairosvg": 12.0, "naive": 30.0}
@@ -198,14 +200,14 @@ def tables(pages: list[Table], style: Style) -> float:
 def results_coming_in(seed: int) -> list[Table]:
     """The standings of 64 players: at first, and after each of twenty results."""
     random = Random(seed)
-    table = samples.standings(64, seed=seed)
+    table = events.standings(64, seed=seed)
     found = [table]
     for _ in range(20):
         rows = list(table.rows)
         risen = random.randrange(1, len(rows))
         row = rows.pop(risen)
         to = max(0, risen - random.randrange(6))
-        values = (samples.points(random.randrange(11)), *row.values[1:])
+        values = (events.points(random.randrange(11)), *row.values[1:])
         rows.insert(to, replace(row, values=values))
         placed = (replace(row, place=str(place)) for place, row in enumerate(rows, 1))
         table = replace(table, rows=tuple(placed))
@@ -216,7 +218,7 @@ def results_coming_in(seed: int) -> list[Table]:
 def fresh_process() -> float:
     """CPU milliseconds of the first picture in a fresh process, imports aside."""
     code = (
-        "import time; from renderers import Style, gallery, render;"
+        "import time; from renderers import Style, render; from tests import gallery;"
         "view = gallery.linked_played(); started = time.process_time();"
         "render(view, Style(names=('Zoë', 'Bo')));"
         "print((time.process_time() - started) * 1000)"

@@ -28,7 +28,7 @@ from playground.gateway.gateway import GatewayLimits
 from playground.person import Person
 from playground.server import Playground
 from tests.e2e.bot_on_postgres import BotOnPostgres, begin_match, channel_on_each_shard, divided
-from tests.postgres_of_own import OwnPostgres, own_postgres
+from tests.support.postgres_of_own import OwnPostgres, own_postgres
 
 RESULTS = Path(__file__).parent / "results" / "processes.json"
 SHARDS = 4

@@ -25,8 +25,8 @@ from sqlalchemy.engine import Engine
 from bot.app.health import LoopWatch
 from bot.app.periodic import PeriodicWork
 from bot.ui.interaction import handler
-from tests.discord_spec import SpecObserver
-from tests.hosted import hosted, start_quax
+from tests.support.discord_spec import SpecObserver
+from tests.support.hosted import hosted, start_quax
 
 BOUNDS = {"files": 70, "transactions": 7, "statements": 26, "requests": 7}
 _ID = re.compile(r"\d{10,}|[\w-]{40,}")

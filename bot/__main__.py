@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Coroutine
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -32,10 +33,10 @@ from bot.app.starting import (
     failure_of,
     flush_output,
     hold,
+    missing_parts,
     open_streams,
     silence_output,
 )
-from bot.app.system import missing_parts
 from bot.app.wiring import create_bot, no_store, thinking_alone
 from bot.clock import SystemClock
 from bot.computers.thinking.pool import WorkerPool
@@ -64,6 +65,7 @@ from bot.store.errors import StoreUnavailable
 from bot.store.schema import is_ahead
 from bot.tournaments.services.verifying import verify_tournaments
 from bot.tournaments.swiss import command as tournament
+from bot.ui.pages.display_names import NameBook
 
 try:
     from uvloop import new_event_loop
@@ -354,6 +356,8 @@ async def _site(settings: Settings, folder: Path, locale: str) -> int:
             if token is not None:
                 await bot.client.login(token)
             presenter = bot.services.presenter
+            if token is None:
+                presenter = replace(presenter, names=NameBook())
             written = await write_site(store, presenter, SystemClock(), language, folder)
     except FolderRefused as refused:
         _tell(str(refused))

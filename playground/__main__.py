@@ -33,6 +33,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--token", help="the token that the bot is to use (default: a new one)")
     parser.add_argument("--bot-name", default="Bot", help="what the bot is called")
     parser.add_argument(
+        "--first-command", default="", help="the command that the page offers to begin with"
+    )
+    parser.add_argument(
         "--server-name", default="Playground", help="what the first server is called"
     )
     parser.add_argument(
@@ -62,6 +65,7 @@ async def _run(given: argparse.Namespace) -> None:
             token=token,
             rate_limits=RateLimits(),
             bot_name=given.bot_name,
+            first_command=given.first_command,
             server_name=given.server_name,
         )
         try:

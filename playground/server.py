@@ -83,6 +83,7 @@ class Playground:
     allow_faults: bool = False
     privileged_intents: bool = False
     bot_name: str = "Bot"
+    first_command: str = ""
     server_name: str = "Playground"
     tls: ssl.SSLContext | None = None
     world: World = field(init=False)
@@ -111,6 +112,7 @@ class Playground:
             journal=self._store,
             bot_name=self.bot_name,
             privileged_intents=self.privileged_intents,
+            first_command=self.first_command,
         )
         if self._store is not None:
             restore(self.world.state, await self._store.open())

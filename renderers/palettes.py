@@ -3,7 +3,7 @@
 A palette holds every flat colour of its theme exactly and fits the rest (the blends at edges, the
 shades on pieces) to what the gallery's pages show. Fitting takes seconds, so the outcome is kept
 in ``palettes.txt``, one line each: theme, role, colours in hexadecimal. After a change of colours
-or pieces write it anew with ``python -m renderers palettes``.
+or pieces write it anew with ``python -m tests.gallery palettes``.
 """
 
 from __future__ import annotations

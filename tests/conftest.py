@@ -1,24 +1,42 @@
 """What holds for every test.
 
 An ERROR in the log fails it, the longest begin first, and none is against the clock. The loop and
-the collector of garbage are those of a bot that runs.
+the collector of garbage are those of a bot that runs. Any test may ask for a database, for services
+on one, or for a bot that runs in a playground.
 """
 
 from __future__ import annotations
 
 import gc
+import io
 import logging
 import os
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import bot.features  # noqa: F401 - the match has its features in every test
+from bot import logs
 from bot.logs import CHATTY
-from tests.loop import new_event_loop
+from bot.store import Store
+from tests.support.databases import (
+    POSTGRES,
+    database_url,
+    pooler_running,
+    postgres_running,
+    postgres_url,
+    sqlite_url,
+    store,
+)
+from tests.support.hosted import Ahead, Game, Hosted, hosted, start_quax
+from tests.support.kit import Club
+from tests.support.loop import new_event_loop
+from tests.tournaments.kit import Hall
+
+__all__ = ["database_url", "postgres_url", "sqlite_url", "store"]
 
 # Random examples may take as long as a busy machine makes them take.
 settings.register_profile(
@@ -38,6 +56,23 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     for marker in ("postgres", "browser"):
         if _is_of(item, marker) and not _is_of(item, "xdist_group"):
             item.add_marker(pytest.mark.xdist_group(marker))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """In ``make soak`` have PostgreSQL too in each test that says nothing else of its database.
+
+    These services make no statement there which others do not make: the tests of the store hold
+    both databases to the same answers, and those that are about processes, deaths and repeated
+    clicks say themselves that they run on both.
+    """
+    says = (mark.args[0] for mark in metafunc.definition.iter_markers("parametrize"))
+    if (
+        "PARLOUR_SOAK" in os.environ
+        and "database_url" in metafunc.fixturenames
+        and "sqlite_url" not in metafunc.fixturenames
+        and not any("database_url" in each for each in says)
+    ):
+        metafunc.parametrize("database_url", ["sqlite_url", POSTGRES], indirect=True)
 
 
 @pytest.hookimpl(trylast=True)
@@ -109,8 +144,6 @@ def _no_error_is_logged(
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Path]:
     """The socket folder of a PostgreSQL that runs for this session."""
-    from tests.databases import postgres_running
-
     with postgres_running() as host:
         yield host
 
@@ -118,8 +151,6 @@ def postgres_server() -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def pooler(postgres_server: Path) -> Iterator[str]:
     """The address of a PgBouncer before that PostgreSQL."""
-    from tests.databases import pooler_running
-
     with pooler_running(postgres_server) as url:
         yield url
 
@@ -128,3 +159,51 @@ def pooler(postgres_server: Path) -> Iterator[str]:
 def pooled_url(postgres_url: str, pooler: str) -> str:
     """The database of ``postgres_url``, which has emptied it, behind a pooler."""
     return pooler
+
+
+@pytest.fixture
+def club(store: Store) -> Club:
+    return Club(store)
+
+
+@pytest.fixture
+def hall(store: Store) -> Hall:
+    return Hall(store)
+
+
+@pytest.fixture
+def clock() -> Ahead:
+    return Ahead()
+
+
+@pytest.fixture
+async def table(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Hosted]:
+    """A bot on Discord's time, or on the ``clock`` of a test that asks for one."""
+    time: Ahead | None = (
+        request.getfixturevalue("clock") if "clock" in request.fixturenames else None
+    )
+    async with hosted(tmp_path, time=time) as made:
+        yield made
+
+
+@pytest.fixture
+async def game(table: Hosted) -> Game:
+    return await start_quax(table)
+
+
+@pytest.fixture
+async def stored_game(tmp_path: Path, database_url: str) -> AsyncIterator[Game]:
+    """The same on a database of its own; for tests marked with ``tests.support.databases.both``."""
+    async with hosted(tmp_path, database=database_url) as made:
+        yield await start_quax(made)
+
+
+@pytest.fixture
+def written() -> io.StringIO:
+    """All that is logged at DEBUG."""
+    root = logging.getLogger()
+    kept = root.handlers[:]
+    stream = io.StringIO()
+    logs.configure(level="DEBUG", style="json", known_secrets=["planted-secret"], stream=stream)
+    root.handlers.extend(kept)
+    return stream

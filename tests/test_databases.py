@@ -13,7 +13,7 @@ import pytest
 
 _RUN = """
 import time
-from tests.databases import postgres_running
+from tests.support.databases import postgres_running
 
 with postgres_running() as host:
     print(host, flush=True)

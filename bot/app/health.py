@@ -8,7 +8,6 @@ import json
 from collections.abc import Awaitable, Callable
 from functools import partial
 from http.client import HTTPConnection, HTTPException
-from types import TracebackType
 from typing import Any, Self
 
 from aiohttp import web
@@ -103,12 +102,7 @@ class HealthServer:
         self.port = self._runner.addresses[0][1]
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Stop serving."""
         if self._runner is not None:
             await self._runner.cleanup()

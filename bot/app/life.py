@@ -29,13 +29,13 @@ from bot.durable import write_whole
 from bot.logs import bug_id, logger
 from bot.media.pictures import give_way
 from bot.posts.outgoing import LOBBY, TOURNAMENT
-from bot.services.applications import is_foreign_to
 from bot.services.matches import MatchService
 from bot.services.outbox.worker import OutboxWorker
 from bot.settings import Settings
 from bot.shutdown import Ended, Shutdown
 from bot.store import Store, StoreRefused, standing, upkeep
 from bot.store.errors import StoreUnavailable
+from bot.store.records import ANY
 from bot.ui.command_sync import sync_commands
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.interaction.context import Services
@@ -156,9 +156,20 @@ class Bot:
         self._tasks.append(asyncio.create_task(self._once_ready(), name="ready"))
 
     async def _check_application(self) -> None:
-        application_id = self.client.application_id or 0
+        """Refuse a new database of a bot that is not new; note that this one has run with it.
+
+        A wiped folder, a volume that was not mounted, or an address of another server loses the
+        database, but Discord still has our commands. Another process may be the first at the same
+        moment, and tell it the commands meanwhile.
+        """
+        number = self.client.application_id or 0
         try:
-            foreign = await is_foreign_to(self.store, application_id, self._was_here)
+            known = await self.store.read(upkeep.served)
+            foreign = not {number, ANY} & set(known) and await self._was_here()
+            if foreign:
+                foreign = number not in await self.store.read(upkeep.served)
+            elif number not in known:
+                await self.store.write(upkeep.serve, number)
         except StoreUnavailable as trouble:
             # The connection is tried again.
             msg = f"the database cannot be used: {trouble.reason}"
@@ -209,7 +220,7 @@ class Bot:
         )
 
     def _vitals(self, watch: LoopWatch) -> dict[str, Any]:
-        """How it is, for ``/health``."""
+        """The state of the process, for ``/health``."""
         connected, stored = self.client.is_connected, self.store.is_well
         at_work = self._outbox_task is None or not self._outbox_task.done()
         live, ready = at_work and watch.worst < 5, connected and stored and at_work
@@ -230,7 +241,7 @@ class Bot:
         }
 
     def _fleet_facts(self) -> dict[str, Any]:
-        """Which process has which shard, where several divide them among themselves."""
+        """The process of each shard, where several divide them among themselves."""
         fleet = self.periodic.fleet
         if fleet is None:
             return {}

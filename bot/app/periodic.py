@@ -1,4 +1,4 @@
-"""What is done again and again while Parlour runs, each in a task of its own.
+"""Work done again and again while Parlour runs, each in a task of its own.
 
 Whatever comes of it, it is done again; what goes wrong is one trouble in the log.
 """
@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from bot import metrics
 from bot.clock import Clock
@@ -54,12 +55,12 @@ async def repeat(work: Work, every: float, *, name: str, what: str, first_in: fl
     is logged elsewhere.
     """
     trouble = Trouble(_log, what)
-    pause: float | None = first_in
+    await asyncio.sleep(first_in)
     while True:
-        await asyncio.sleep(every if pause is None else pause)
         pause = None
         with trouble.guard(StoreUnavailable), metrics.swept(name):
             pause = await work()
+        await asyncio.sleep(every if pause is None else pause)
 
 
 @dataclass(slots=True)
@@ -87,67 +88,35 @@ class PeriodicWork:
 
     def start(self) -> list[asyncio.Task[None]]:
         """Begin with everything; the tasks are the caller's to cancel."""
-        works: tuple[tuple[str, str, Work, float], ...] = (
-            ("offers", "offers and requests cannot expire", self._once(self._expire), _SWEEP),
-            (
-                "vacations",
-                "vacations cannot be reckoned",
-                self._once(self.vacations.sweep),
-                _RECKON,
-            ),
-            (
-                "untold_turns",
-                "clocks of turns that were not told fail",
-                self._once(self.untold_turns.sweep),
-                _RECKON,
-            ),
+        once, turns, vacations = self._once, self.untold_turns, self.vacations
+        verify = self.tournament_verifier.sweep
+        works: list[tuple[str, str, Work, float]] = [
+            ("offers", "offers and requests cannot expire", once(self._expire), _SWEEP),
+            ("vacations", "vacations cannot be reckoned", once(vacations.sweep), _RECKON),
+            ("untold_turns", "clocks of turns that were not told fail", once(turns.sweep), _RECKON),
             ("blocked", "what Discord refused cannot be tried", self.blocked.look, _LOOK_AROUND),
             ("flags", "the flags cannot be looked at", self._flags, _LONGEST_NAP),
             ("heartbeat", "people cannot be said to be there", self._heartbeat, BEAT),
             ("tournaments", "tournaments cannot be carried on", self.carry_on, _CARRY_ON),
             ("members", "entrants cannot be looked for", self.look_for_members, _MEMBERS),
-            (
-                "verify_tournaments",
-                "tournaments cannot be verified",
-                self._once(self.tournament_verifier.sweep),
-                _TIDY,
-            ),
-            ("tidy_counts", "old counts cannot be forgotten", self._once(self.pairing.tidy), _TIDY),
-            (
-                "tidy_vacations",
-                "old vacations and outages cannot be forgotten",
-                self._once(self.vacations.tidy),
-                _TIDY,
-            ),
-            (
-                "tidy_turns",
-                "old turns cannot be forgotten",
-                self._once(self.untold_turns.tidy),
-                _TIDY,
-            ),
-        )
-        tasks = [
-            asyncio.create_task(repeat(work, every, name=name, what=what), name=name)
-            for name, what, work, every in works
+            ("verify_tournaments", "tournaments cannot be verified", once(verify), _TIDY),
+            ("tidy_counts", "old counts cannot be forgotten", once(self.pairing.tidy), _TIDY),
+            ("tidy_vacations", "old vacations and outages stay", once(vacations.tidy), _TIDY),
+            ("tidy_turns", "old turns cannot be forgotten", once(turns.tidy), _TIDY),
         ]
-        verify = repeat(
-            self._once(self.verifier.step),
-            EVERY,
-            name="verify_matches",
-            what="matches cannot be verified",
-            first_in=EVERY,
-        )
         if self.fleet is not None:
-            share = repeat(
-                self.fleet.look,
-                BEAT,
-                name="shards",
-                what="shards cannot be divided among processes",
+            works.append(
+                ("shards", "shards cannot be divided among processes", self.fleet.look, BEAT)
             )
-            tasks.append(asyncio.create_task(share, name="shards"))
+        step, failed = once(self.verifier.step), "matches cannot be verified"
         return [
-            *tasks,
-            asyncio.create_task(verify, name="verification"),
+            *(
+                asyncio.create_task(repeat(work, every, name=name, what=what), name=name)
+                for name, what, work, every in works
+            ),
+            asyncio.create_task(
+                repeat(step, EVERY, name="verify_matches", what=failed, first_in=EVERY)
+            ),
             asyncio.create_task(free_requests(self.client), name="requests"),
         ]
 
@@ -193,7 +162,8 @@ class PeriodicWork:
         if not (self.client.leads and self.client.is_at_work):
             return None
         await sweep_flags(self.store, self.clock, self.outbox, self.vacations, self._left_alone)
-        due = await self.store.read(presence.next_deadline)
+        soon = self.clock.now() + timedelta(seconds=_LONGEST_NAP)
+        due = await self.store.read(presence.next_deadline, soon)
         if due is None:
             return None
         left = (due + GRACE - self.clock.now()).total_seconds()

@@ -1,4 +1,4 @@
-"""What keeps Parlour from starting, or from going on: in one line what to do, and the exit code.
+"""Failures that keep Parlour from starting or going on: in one line what to do, and the exit code.
 
 The codes are those of ``sysexits.h``. A supervisor should start again what ended with
 :data:`TRY_AGAIN`, and leave alone what ended with :data:`FOR_A_PERSON`.
@@ -13,6 +13,7 @@ import signal
 import sys
 import time
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from bot.app.health import PortRefused
 from bot.app.playground.child import PlaygroundFailed
@@ -48,14 +49,14 @@ _REASONS = {"full": "its disk is full", "io": "its disk reports an error"}
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What to tell the host, and the exit code."""
+    """A failure in words for the host, and its exit code."""
 
     words: str
     code: int
 
 
 def failure_of(error: Exception) -> Failure | None:
-    """What an exception that ended the program means for the host; None for a bug."""
+    """The meaning for the host of an exception that ended the program; None for a bug."""
     match error:
         case SettingsWrong() | Unmendable():
             return Failure(str(error), FOR_A_PERSON)
@@ -78,7 +79,7 @@ def failure_of(error: Exception) -> Failure | None:
 
 
 class OutputFailed(Exception):
-    """What is said cannot be written; ``str()`` says why."""
+    """The output cannot be written; ``str()`` says why."""
 
 
 def open_streams() -> None:
@@ -121,3 +122,25 @@ def hold(words: str) -> None:
     sys.stdout.flush()
     while not told:
         time.sleep(0.5)
+
+
+_MODULES = {
+    "uvloop": "the faster event loop",
+    "isal": "faster pictures",
+    "resource": "a limit on the memory of computer opponents",
+}
+
+
+def missing_parts() -> list[str]:
+    """The parts that this system lacks and Parlour would use, in words for the host."""
+    found = [words for module, words in _MODULES.items() if not _is_there(module)]
+    if not hasattr(os, "SCHED_IDLE"):
+        found.append("computer opponents that think only where the processor is idle")
+    return found
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ValueError:  # kept from being imported
+        return False

@@ -43,7 +43,6 @@ from bot.plans.services import PlanService
 from bot.posts.outgoing import CALL, HOST, LOBBY, Key, subject_of
 from bot.privacy.services import PrivacyService
 from bot.services.blocked import Blocked
-from bot.services.boards_there import BoardsThere
 from bot.services.departures import DepartureWatch
 from bot.services.heavy_work import HeavyWork
 from bot.services.match_changes import MatchChanges
@@ -83,7 +82,7 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.permissions import DiscordMembership
 from bot.ui.interaction.results import MissedTurns
 from bot.ui.pages.display_names import NameBook
-from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
+from bot.ui.pages.presenter import BoardPresenter, Obstacle
 from bot.ui.rest import FAILURES, Background, may_post, may_thread
 from bot.ui.router import Router
 from bot.webhooks.delivery import HttpsPoster
@@ -102,7 +101,7 @@ def create_bot(
     store: Store,
     clock: Clock | None = None,
     rng: random.Random | None = None,
-    pictures: Pictures | None = None,
+    pictures: PictureMaker | None = None,
     languages: Languages | None = None,
     guild_ready_timeout: float = 2.0,
     timeouts: Timeouts | None = None,
@@ -255,7 +254,6 @@ def create_bot(
         reminding=reminding,
         vacations=vacations,
         blocked=blocked,
-        boards_there=BoardsThere(store, messenger, clock, outbox=outbox),
         refusals=refusals,
         background=background,
         features={
@@ -327,7 +325,7 @@ def create_bot(
 
 
 def thinking_alone(settings: Settings, store: Store, thinker: Thinker) -> ComputerService:
-    """What plays for computers in a process without a connection to Discord.
+    """The computers in a process without a connection to Discord.
 
     It looks for work by itself, since nobody there can wake it; what is to be posted, the bots
     on the same database see.
@@ -353,7 +351,7 @@ def thinking_alone(settings: Settings, store: Store, thinker: Thinker) -> Comput
 def _obstacle(
     blocked: Blocked, obstacles: Obstacles, match: Match, viewer: UserId, language: Language
 ) -> Obstacle:
-    """What is in the way of a match; of the viewer's own turn they are told by seeing it."""
+    """The obstacle of a match; of the viewer's own turn they are told by seeing it."""
     parked, turn = blocked.parked(match), blocked.turn(match)
     if turn is not None and turn.user_id == viewer:
         turn = None

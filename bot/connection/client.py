@@ -39,7 +39,7 @@ from bot.ui.private_parts import (
     has_logged_in,
     reopen,
 )
-from bot.ui.rest import in_words
+from bot.ui.rest import end_in_time, in_words
 from bot.ui.router import Router
 
 _log = logger(__name__)
@@ -107,6 +107,7 @@ class ParlourClient(discord.AutoShardedClient):
             shard_count=shard_count,
             **options,
         )
+        end_in_time(self.http)
         self.tree = Tree(self, fallback_to_global=True)
         self.router: Router | None = None
         self.begun: Callable[[], Awaitable[None]] | None = None

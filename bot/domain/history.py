@@ -26,6 +26,19 @@ from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from games.errors import GameError
 
+_WRONG = {
+    "empty": "it has no events",
+    "gap": "event {seq} is not the one that comes next",
+    "chain": "event {seq} is not as it was written",
+    "impossible": "event {seq} cannot have happened",
+    "head": "its record is not what its {seq} events lead to",
+}
+
+
+def wrong_words(code: str, seq: int, detail: str = "") -> str:
+    """A fault of a stored history in English, for the host."""
+    return _WRONG[code].format(seq=seq) + (f" ({detail})" if detail else "")
+
 
 class HistoryError(Exception):
     """A stored history does not hold.
@@ -42,7 +55,7 @@ class HistoryError(Exception):
         self.detail = detail
 
     def __str__(self) -> str:
-        return f"{self.code} at event {self.seq} {self.detail}".rstrip()
+        return wrong_words(self.code, self.seq, self.detail)
 
 
 def check_chain(events: Sequence[Event]) -> None:
@@ -79,7 +92,10 @@ def replay(events: Sequence[Event], invited: tuple[UserId | None, ...]) -> Match
         try:
             change = _repeat(match, event, invited, events[:number])
         except (UserError, GameError, KeyError, ValueError, TypeError) as error:
-            raise HistoryError("impossible", event.seq, str(error)) from error
+            detail = str(error)
+            if isinstance(error, GameError) and error.code == "game_unknown":
+                detail = f"the game {error.params['game']} is not installed"
+            raise HistoryError("impossible", event.seq, detail) from error
         if change is None or change.event.hash != event.hash:
             raise HistoryError("impossible", event.seq, "another event would follow")
         match = change.match

@@ -72,10 +72,10 @@ class DiscordFollowed:
         to, pings = Recipient(user_id=user_id), () if silent else (user_id,)
         page, files = await self._page(match, user_id)
         try:
-            return await self._messenger.post_page(to, page, nonce=nonce, files=files, pings=pings)
+            return await self._messenger.post(to, page, nonce=nonce, files=files, pings=pings)
         except TooMuch:
             page, _ = await self._page(match, user_id, drawn=False)
-            return await self._messenger.post_page(to, page, nonce=nonce, pings=pings)
+            return await self._messenger.post(to, page, nonce=nonce, pings=pings)
 
     async def find(self, match: Match, user_id: UserId, claim: Claim) -> Posted | None:
         """Look for such a message."""
@@ -121,7 +121,7 @@ class DiscordFollowed:
         to = Recipient(user_id=user_id)
         said = over_line(match, await self._messenger.language_for(match, to))
         if not await self._messenger.find(to, claim.tried_at, lambda each: is_line(each, said)):
-            await self._messenger.post_line(to, said, nonce=nonce)
+            await self._messenger.post(to, said, nonce=nonce)
 
     async def _page(
         self, match: Match, user_id: UserId, *, drawn: bool = True

@@ -17,12 +17,7 @@ from bot.follows import store as follows
 from bot.follows.store import PlayerFollow
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import (
-    find_match,
-    fitting_matches,
-    match_here,
-    one_named,
-)
+from bot.ui.interaction.match_lookup import find_match, fitting_matches, match_here, one_named
 from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, Click, id_in, on_button, on_menu
 from bot.ui.interaction.slash import LONGEST, command, suggests
@@ -206,7 +201,7 @@ async def view(
 @suggests("view", "match")
 async def suggest_visible(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Suggestion]:
+) -> list[ui.Option]:
     """The running matches of this server that fit what has been typed."""
     return (await fitting_matches(context, await _visible(context), typed))[: ui.CHOICES]
 

@@ -21,7 +21,6 @@ KEYWORDS = {"of": None, "say": None, "plural": (1, 2)}
 """The functions whose first argument is a sentence, and those with a singular and a plural."""
 _ALL = KEYWORDS | {"pgettext": ((1, "c"), 2)}
 _METHODS = [
-    ("gallery.py", "ignore"),  # positions for tests and contact sheets, which no player sees
     # The names of commands and options are arguments of decorators: a function lists those of all
     # rooms, which features.py imports.
     ("ui/command_sync.py", "bot.features:names_for_babel"),

@@ -37,7 +37,7 @@ class DiscordPuzzles:
         seen = self._presenter.in_theme((await self._preferences.server(guild_id)).theme)
         reply = await posted_page(number, seen, language)
         assert reply.page is not None  # noqa: S101 - it is always a page
-        await self._messenger.post_page(
+        await self._messenger.post(
             to,
             reply.page.components,
             nonce=f"z{guild_id:x}.{number:x}",

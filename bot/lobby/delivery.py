@@ -94,7 +94,7 @@ class DiscordLobby:
     async def post(self, lobby: StandingMessage, said: LobbyText, *, nonce: str) -> Posted:
         """Post it, silently."""
         to = Recipient(channel_id=lobby.channel_id)
-        return await self._messenger.post_page(to, said.components, nonce=nonce)
+        return await self._messenger.post(to, said.components, nonce=nonce)
 
     async def edit(self, posted: Posted, said: LobbyText) -> None:
         """Put it in the place of what a message says."""
@@ -123,7 +123,7 @@ class DiscordLobby:
         )
         to = Recipient(channel_id=channel)
         found = await self._messenger.find(to, since, lambda each: is_line(each, said))
-        return found or await self._messenger.post_line(to, said, nonce=nonce, roles=(role,))
+        return found or await self._messenger.post(to, said, nonce=nonce, roles=(role,))
 
     def _guild(self, guild_id: GuildId) -> discord.Guild:
         guild = self._client.get_guild(guild_id)

@@ -69,7 +69,7 @@ class DiscordHostMessages(Handler):
                 return Done()
             language = await self._messenger.language_of(GuildId(guild.id))
             page = host_page(str(claim.payload["words"]), language, number=number)
-            await self._messenger.post_page(to, page.components, nonce=f"h{claim.id:x}")
+            await self._messenger.post(to, page.components, nonce=f"h{claim.id:x}")
         except (Gone, Refused) as trouble:
             _log.info("a server was not told", server=guild.id, error=str(trouble))
         return Done()

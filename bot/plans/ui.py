@@ -42,7 +42,7 @@ from bot.ui.interaction.registry import (
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
-from bot.ui.pages.components import Control, Page, Reply, Suggestion, walk
+from bot.ui.pages.components import Control, Option, Page, Reply, walk
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.match_text import LONGEST_MOVE
 from bot.ui.pages.presenter import BoardPresenter
@@ -337,11 +337,11 @@ async def plan(
 @suggests("plan", "line")
 async def suggest_lines(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """The typed line with each legal move that can follow, in the matches around the player."""
     found = await context.services.around(context)
     lines = await gathered(found, lambda match: suggest_line(match, typed))
-    return [Suggestion(line, line) for line in lines]
+    return [Option(line, line) for line in lines]
 
 
 @resumes("plan")

@@ -1,1 +1,1 @@
-"""What is to be sent to Discord: rows of the outbox, and which of them follow from a change."""
+"""Messages to Discord: rows of the outbox, and those of them that follow from a change."""

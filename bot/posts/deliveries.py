@@ -1,4 +1,4 @@
-"""What is to be sent of a change of a match, and the fate of each message, sent or still to be."""
+"""The messages that follow from a change of a match, and the fate of each, sent or still to be."""
 
 from __future__ import annotations
 
@@ -273,7 +273,6 @@ def _to_seated(
 
 
 def _to(match: Match, player: int | None, notice: AnyNotice) -> tuple[Delivery, ...]:
-    """A notice for a player, if there is one."""
     if player is None:
         return ()
     return (Delivery(DeliveryKind.NOTICE, match.version, player, notice),)
@@ -393,13 +392,12 @@ def _fate_of_request(post: StandingPost, match: Match) -> Fate | None:
 
 
 def _asked(post: StandingPost, match: Match) -> Request | None:
-    """The open request that a post asks about."""
     mine = (each for each in match.requests if each.version == post.version)
     return next(mine, None) if post.kind in _REQUESTS else None
 
 
 def how_ended(request: Request, change: Change) -> RequestNews:
-    """How a request that is gone after a change has ended."""
+    """The end of a request that is gone after a change."""
     event = change.event
     if request.expires_at is not None and request.expires_at <= event.at:
         return RequestNews.LAPSED
@@ -449,7 +447,7 @@ _FINAL = frozenset(
         NoticeKind.DECLINED_SOMETHING_ELSE,
     }
 )
-"""What stays worth telling, whatever has become of the match since."""
+"""News that stays worth telling, whatever has become of the match since."""
 
 
 def is_news(match: Match, notice: AnyNotice, user_id: UserId) -> bool:

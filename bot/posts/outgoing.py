@@ -15,11 +15,11 @@ from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, MatchId, UserId
 
 Key = NewType("Key", str)
-"""What messages are about: a word and an id, as in ``match:abcdefghij`` or ``lobby:123``."""
+"""The subject of messages: a word and an id, as in ``match:abcdefghij`` or ``lobby:123``."""
 Payload = Mapping[str, JsonValue]
 
 LEASE = timedelta(seconds=30)
-"""How long a process may take to send what it has claimed before another one tries."""
+"""The time that a process may take to send its claims before another one tries."""
 MATCH = "match"
 FOLLOW = "follow"
 """The kind of what shows a person a match that they follow, and the word in its key."""

@@ -15,7 +15,7 @@ from bot.domain.vacation import UserVacation
 from bot.posts.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_key
 
 CARD_AFTER = timedelta(minutes=1)
-"""How long after a move the card in the channel follows it: many moves in a row make one edit."""
+"""The time after which the card in the channel follows a move: many in a row make one edit."""
 
 
 class DeliveryKind(Enum):
@@ -146,7 +146,7 @@ def asks(notice: object) -> bool:
 
 
 AnyNotice = NoticeKind | RequestNotice
-"""What a player is told."""
+"""News for a player, of any kind."""
 _TOLD = (
     *NoticeKind,
     *(RequestNotice(wish, news) for wish in RequestKind for news in RequestNews),
@@ -167,9 +167,9 @@ class Posted:
 
 
 Ending = RequestNews | Literal["goes", "said"]
-"""What has become of what a post says: it is past, or how its request ended; or that is said."""
+"""The end of the content of a post: it is past, or how its request ended; or that is said."""
 Fate = RequestNews | Literal["goes", "retires"]
-"""What becomes of a post: it is deleted, loses its buttons, or says how its request ended."""
+"""The fate of a post: it is deleted, loses its buttons, or says how its request ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ def newest(posts: Sequence[StandingPost], kind: str, audience: int | None) -> St
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """That the deadline of a player on turn comes near."""
+    """The deadline of a player on turn comes near."""
 
     deadline: datetime
 
@@ -209,7 +209,7 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True)
 class VacationNews:
-    """That a vacation has begun by itself, and lasts until then; None: that it is over."""
+    """A vacation has begun by itself, and lasts until then; None: it is over."""
 
     until: datetime | None
 

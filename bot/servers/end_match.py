@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-import discord
 from discord import app_commands
 
 from bot.domain.game_state import board_view
@@ -20,13 +19,8 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.servers.log import arranger, player_names
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import (
-    find_match,
-    fitting_matches,
-    match_here,
-    one_named,
-)
-from bot.ui.interaction.registry import Click, on_form, on_menu, one_field, opens_form
+from bot.ui.interaction.match_lookup import find_match, fitting_matches, match_here, one_named
+from bot.ui.interaction.registry import Click, on_menu, on_text
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_list, match_text
@@ -172,20 +166,14 @@ async def choose_ending(context: InteractionContext, click: Click) -> Reply:
     return await _page(context, _PANEL.changed(await _shown(context), click, None))
 
 
-@opens_form("endwhy", "ended")
-def reason_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form for the reason."""
-    language = context.language
-    return one_field(
-        Control("ended", control.match),
-        language.say("End match"),
-        language.say("Why?"),
-        longest=LONGEST,
-        hint=language.say("The players will read it, and it stays in the server's log"),
-    )
-
-
-@on_form("ended")
+@on_text(
+    "endwhy",
+    "ended",
+    Text.of("End match"),
+    Text.of("Why?"),
+    LONGEST,
+    hint=Text.of("The players will read it, and it stays in the server's log"),
+)
 async def ended(context: InteractionContext, click: Click) -> Reply:
     """The reason: end the match as the page says."""
     verdict, why = await _shown(context), clean(click.text, longest=LONGEST)
@@ -258,7 +246,7 @@ async def _named(context: InteractionContext, guild_id: GuildId, typed: str) -> 
 @suggests("end-match", "match", group="server")
 async def suggest_running(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Suggestion]:
+) -> list[ui.Option]:
     """The running matches of the server that fit what has been typed."""
     guild_id = await arranger(context)
     running = await context.services.matches.running_in_server(guild_id, _LOOKED_AT)

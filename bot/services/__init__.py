@@ -1,1 +1,1 @@
-"""What people ask for, one method each, and what that needs of storage and of Discord."""
+"""The acts that people ask for, one method each, with their needs of storage and of Discord."""

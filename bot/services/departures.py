@@ -1,7 +1,8 @@
 """Notices that a player of a running match has left its server, so that the others can act.
 
 Discord tells this only to bots with a privileged intent. Parlour asks once a day for the players of
-matches in which nothing has happened for a day.
+matches in which nothing has happened for a day; where so many run that they cannot all be looked at
+so often, as often as it can.
 """
 
 from __future__ import annotations
@@ -11,19 +12,20 @@ from typing import Protocol
 
 from bot.clock import Clock
 from bot.domain import stalled
-from bot.domain.events import CommandContext
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.logs import logger
 from bot.posts.outgoing import Outbox
 from bot.services.presence import standing
+from bot.services.timeouts import commit
 from bot.store import Store, transactions
-from bot.store.errors import Conflict
 
 _log = logger(__name__)
 
 _EVERY = timedelta(days=1)
 _BATCH = 50
+_MOST = 5000
+"""Matches that one sweep looks at; the next goes on after them."""
 
 
 class DepartureWatch:
@@ -35,17 +37,21 @@ class DepartureWatch:
         self._membership = membership
         self._outbox = outbox
         self._there: dict[tuple[GuildId, UserId], datetime] = {}
+        self._after = ""
 
     async def sweep(self) -> int:
         """Ask where it is time to; how many have left. Raises ``StoreUnavailable``."""
-        now, left, after = self._clock.now(), 0, ""
+        now, left = self._clock.now(), 0
         self._there = {key: at for key, at in self._there.items() if at > now - _EVERY}
-        while found := await self._store.read(
-            transactions.quiet_since, now - _EVERY, after, _BATCH
-        ):
+        for _ in range(0, _MOST, _BATCH):
+            found = await self._store.read(
+                transactions.quiet_since, now - _EVERY, self._after, _BATCH
+            )
             for match in found:
                 left += await self._look(match, now)
-            after = found[-1].id
+            self._after = found[-1].id if found else ""
+            if not found:
+                break
         return left
 
     async def _look(self, match: Match, now: datetime) -> int:
@@ -66,18 +72,12 @@ class DepartureWatch:
         return left
 
     async def _left(self, match: Match, player: int) -> bool:
-        availability = await standing(self._store, match, self._clock.now())
-        act = CommandContext(self._clock.now(), stopped_spans=availability.stopped_spans)
-        change = stalled.depart(match, act, player)
-        if change is None:
-            return False
-        try:
-            await self._store.commit(change)
-        except Conflict:
-            return False
-        _log.info("a player has left the server", match=match.id)
-        self._outbox.wake()
-        return True
+        now = self._clock.now()
+        act = (await standing(self._store, match, now)).act(now)
+        has_left = await commit(self._store, self._outbox, stalled.depart(match, act, player))
+        if has_left:
+            _log.info("a player has left the server", match=match.id)
+        return has_left
 
 
 class Membership(Protocol):

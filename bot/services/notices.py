@@ -1,6 +1,6 @@
 """Notices: sent once, in the way that a player chose, and not in quiet hours.
 
-What to tell follows from the match (:mod:`bot.posts.deliveries`), how from the player's settings.
+Notices follow from the match (:mod:`bot.posts.deliveries`), their way from the player's settings.
 That is decided when the notice is sent, so that a changed setting counts at once, and a move
 doesn't wait for the settings of another player.
 
@@ -145,6 +145,9 @@ class Messenger(Protocol):
 
     def posted_at(self, posted: Posted) -> datetime:
         """When Discord received a message."""
+
+    async def see(self, posted: Posted) -> object:
+        """Look up a message."""
 
     def around(self, match: Match) -> ChannelId | None:
         """The channel around a match's thread, for notices; None if nothing can be posted there."""
@@ -299,9 +302,9 @@ class Notices:
 # ---- answers that Discord did not take -----------------------------------------------------------
 
 _REMEMBERED = timedelta(days=2)
-"""How long lost answers are kept."""
+"""The time for which lost answers are kept."""
 _READ = timedelta(seconds=60)
-"""How long the list of lost answers is cached."""
+"""The time for which the list of lost answers is cached."""
 _TOLD, _SOON = 1000, 2 * _READ.total_seconds()
 """Answers just told, and for how many seconds they are remembered: a cached list may have them."""
 

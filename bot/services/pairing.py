@@ -52,7 +52,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How many more matches and threads a server may have now.
+    """The further matches and threads that a server may have now.
 
     ``next_thread`` is when one more may be made, if none may now.
     """
@@ -233,7 +233,7 @@ class Pairing:
         return await self.store.write(pairing.reserve_thread, match, gone, now, now - _HOUR, most)
 
     async def room(self, guild_id: GuildId) -> Room:
-        """How many more matches and threads a server may have. Raises ``StoreUnavailable``."""
+        """The further matches and threads that a server may have. Raises ``StoreUnavailable``."""
         chosen = await self.preferences.server(guild_id)
         load = await self.store.read(pairing.server_load, guild_id, self.clock.now() - _HOUR)
         running = _lower(self.limits.running_in_server, chosen.running)

@@ -43,7 +43,7 @@ PATIENCE = timedelta(seconds=12)
 _RESTARTED = timedelta(seconds=1)
 """The same before the first beat of a process."""
 GRACE = timedelta(seconds=5)
-"""How late a move may be: requests take a moment, and clocks differ."""
+"""The time by which a move may be late: requests take a moment, and clocks differ."""
 _REREAD = 60.0
 _KEPT = 500
 

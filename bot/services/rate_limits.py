@@ -38,28 +38,23 @@ class Cooldowns:
 
     def take(self, key: Hashable) -> bool:
         """Whether an act is within the limit; if so it counts."""
-        now = self._clock()
-        level, then = self._levels.get(key, (self._burst, now))
-        level = min(self._burst, level + (now - then) * self._rate)
-        allowed = level >= 1
-        self._levels[key] = (level - 1 if allowed else level, now)
-        if len(self._levels) > self._most:
-            self._sweep(now)
+        allowed = self._level(key) >= 1
+        self.spend(key, int(allowed))
         return allowed
 
     def spend(self, key: Hashable, cost: float) -> None:
         """Count an act once its cost is known; below zero, the next one waits longer."""
-        now = self._clock()
-        level, then = self._levels.get(key, (self._burst, now))
-        self._levels[key] = (min(self._burst, level + (now - then) * self._rate) - cost, now)
+        self._levels[key] = (self._level(key) - cost, self._clock())
         if len(self._levels) > self._most:
-            self._sweep(now)
+            self._sweep(self._clock())
 
     def wait(self, key: Hashable) -> float:
         """Seconds until the next act is within the limit; it does not count."""
-        now = self._clock()
-        level, then = self._levels.get(key, (self._burst, now))
-        return max(1 - level - (now - then) * self._rate, 0.0) / self._rate
+        return max(1 - self._level(key), 0.0) / self._rate
+
+    def _level(self, key: Hashable) -> float:
+        level, then = self._levels.get(key, (self._burst, self._clock()))
+        return min(self._burst, level + (self._clock() - then) * self._rate)
 
     def _sweep(self, now: float) -> None:
         self._levels = {

@@ -13,7 +13,7 @@ from bot.domain.requests import RequestKind, find
 from bot.services.match_changes import Answer, MatchChanges
 
 LAST = timedelta(days=3)
-"""How long a request is open if nobody answers it or moves."""
+"""The time for which a request is open if nobody answers it or moves."""
 
 
 def _ask(

@@ -100,10 +100,11 @@ async def _look(
         trouble.met(f"a bug, {type(error).__name__}", error=error)
         return False
     trouble.passed()
-    return await _commit(store, outbox, change) and late
+    return await commit(store, outbox, change) and late
 
 
-async def _commit(store: Store, outbox: Outbox, change: Change | None) -> bool:
+async def commit(store: Store, outbox: Outbox, change: Change | None) -> bool:
+    """Commit a change that nobody asked for, unless another one was faster; whether it is."""
     if change is None:
         return False
     try:
@@ -140,7 +141,7 @@ async def _sweep(
         for match_id in await store.read(find, clock.now(), _BATCH):
             match = (await store.read(transactions.load, match_id, None)).match
             change = None if match is None else decide(match, CommandContext(clock.now()))
-            lapsed += await _commit(store, outbox, change)
+            lapsed += await commit(store, outbox, change)
         total += lapsed
         if not lapsed:
             return total

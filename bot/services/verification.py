@@ -73,7 +73,6 @@ async def verify_all(store: Store) -> Verification:
 
 
 def _problem(match: Match, events: tuple[Event, ...]) -> HistoryError | None:
-    """The error of a match, None if it holds."""
     try:
         verify(match, events)
     except HistoryError as error:
@@ -95,7 +94,7 @@ class Verifier:
         self._odd: set[MatchId] = set()
         self.set_aside = 0
         self.verified = 0
-        """How many matches this process has looked through."""
+        """The number of matches this process has looked through."""
         self.whole_at: datetime | None = None
         """When last all had been."""
 

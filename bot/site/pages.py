@@ -10,7 +10,7 @@ from bot.i18n import Language
 from bot.profiles import rating_text
 from bot.services.ratings import PlayerRating
 from bot.tournaments.domain.tournament import TournamentStatus
-from bot.tournaments.ui import words
+from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.web_page import made_words
 from bot.tournaments.ui.words import EventText
 from bot.ui.pages import match_text
@@ -31,7 +31,7 @@ def index_page(events: Sequence[tuple[EventText, str]], language: Language, now:
                 "name": clean(t.setup.name, longest=80),
                 "champion": language.listed(event.who(each) for each in champions),
                 "game": match_text.named_game(t.setup.game),
-                "format": words.format_name(t.setup, language),
+                "format": setup_words.format_name(t.setup, language),
                 "day": day_words(t.begins.date(), language),
                 "players": language.plural("{n} player", "{n} players", n=len(t.entrants)),
                 "state": language(words.STATUS_WORDS[t.status]),

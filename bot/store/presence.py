@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import (
     Connection,
     bindparam,
+    cast,
     delete,
     exists,
     func,
     insert,
+    literal,
     or_,
     select,
     tuple_,
@@ -33,7 +35,7 @@ from bot.store import blocked, database, outgoing, vacations
 from bot.store.hooks import hooks
 from bot.store.records import Outage, Overdue
 from bot.store.tables import heartbeats, matches, outages, untold_turns
-from bot.store.tables.base import Instant
+from bot.store.tables.base import Instant, Number
 
 Asked = tuple[GuildId | None, datetime, datetime, tuple[UserId, ...], MatchId]
 EVERYWHERE = ""
@@ -173,9 +175,11 @@ def reckoned(match: Match, now: datetime, availability: Availability) -> Availab
 # ---- deadlines and heartbeats --------------------------------------------------------------------
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
-_LATER = datetime.max.replace(tzinfo=UTC)
+_NEVER = datetime.max.replace(tzinfo=UTC)
 _APART = timedelta(seconds=2)
 """The time by which the clocks of two processes may differ."""
+_LATELY = literal(12_000_000, Number)
+"""Microseconds before the last beat in which an outage was noted that still lasts."""
 _ANY_GUILD = guild_scope(0)[:-1] + "%"
 _was_told = ~exists(
     select(untold_turns.c.since).where(
@@ -185,11 +189,19 @@ _was_told = ~exists(
     )
 )
 """A clock that is stopped because its player could not be told runs out at no deadline."""
+_lost = select(cast(func.substr(outages.c.scope, len(_GUILD) + 1), Number)).where(
+    outages.c.ended_at >= select(func.max(heartbeats.c.at) - _LATELY).scalar_subquery(),
+    outages.c.scope.like(_ANY_GUILD),
+)
+_is_reached = or_(matches.c.guild_id.is_(None), matches.c.guild_id.not_in(_lost))
+"""Nor does one in a server that Discord has lost, or that has removed the bot: how long that lasts
+is given back once it is over."""
 _OVERDUE = (
     select(matches.c.id, matches.c.deadline)
     .where(
         matches.c.deadline.is_not(None),
         _was_told,
+        _is_reached,
         matches.c.deadline <= bindparam("now"),
         tuple_(matches.c.deadline, matches.c.id)
         > tuple_(bindparam("after_deadline", type_=Instant), bindparam("after_id")),
@@ -199,7 +211,12 @@ _OVERDUE = (
 )
 _NEXT_DEADLINE = (
     select(matches.c.deadline)
-    .where(matches.c.deadline.is_not(None), _was_told)
+    .where(
+        matches.c.deadline.is_not(None),
+        matches.c.deadline <= bindparam("until"),
+        _was_told,
+        _is_reached,
+    )
     .order_by(matches.c.deadline)
     .limit(1)
 )
@@ -221,12 +238,13 @@ _CUT_OUTAGES = (
 _DROP_OUTAGES = delete(outages).where(
     outages.c.ended_at > bindparam("now"), outages.c.began_at >= bindparam("now")
 )
-_EXTEND_OUTAGE = update(outages).where(
-    outages.c.scope == bindparam("of_scope"),
-    outages.c.began_at == bindparam("of_began_at"),
-    outages.c.ended_at >= bindparam("of_began_at"),
+_AT_ONCE = 1000
+"""Outages that are looked for together: a look at each would read all that Discord has lost."""
+_NOTED = select(outages).where(
+    outages.c.ended_at >= bindparam("since"),
+    outages.c.scope.in_(bindparam("of_scopes", expanding=True)),
 )
-"""The second condition on the instant is for the index."""
+_EXTEND_OUTAGES = update(outages).where(outages.c.id.in_(bindparam("of_ids", expanding=True)))
 _OUTAGES = (
     select(outages)
     .where(
@@ -257,7 +275,7 @@ def overdue(
 ) -> tuple[Overdue, ...]:
     """Matches whose deadline has come, the oldest first, from the one after ``after``.
 
-    Not those whose player on turn could not be told.
+    Not those whose player on turn could not be told, nor those in servers that are lost.
     """
     found = connection.execute(
         _OVERDUE,
@@ -271,9 +289,9 @@ def overdue(
     return tuple(Overdue(row.id, row.deadline) for row in found.all())
 
 
-def next_deadline(connection: Connection) -> datetime | None:
-    """The first deadline of all, None if no clock runs."""
-    found: datetime | None = connection.execute(_NEXT_DEADLINE).scalar()
+def next_deadline(connection: Connection, until: datetime = _NEVER) -> datetime | None:
+    """The first deadline of all that can pass until then, None if no clock runs out."""
+    found: datetime | None = connection.execute(_NEXT_DEADLINE, {"until": until}).scalar()
     return found
 
 
@@ -332,13 +350,28 @@ def _put_back(connection: Connection, now: datetime, was: datetime) -> None:
 
 def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:
     """Write outages down; one that began at the same instant in the same scope is extended."""
-    for each in outages:
-        if each.ended_at <= each.began_at:
-            continue
-        which = {"of_scope": each.scope, "of_began_at": each.began_at}
-        extended = connection.execute(_EXTEND_OUTAGE, {**which, "ended_at": each.ended_at})
-        if not extended.rowcount:
-            connection.execute(_ADD_OUTAGE, asdict(each))
+    for first in range(0, len(outages), _AT_ONCE):
+        _note(connection, outages[first : first + _AT_ONCE])
+
+
+def _note(connection: Connection, some: tuple[Outage, ...]) -> None:
+    ends = {(x.scope, x.began_at): x.ended_at for x in some if x.ended_at > x.began_at}
+    if not ends:
+        return
+    since = min(began for _, began in ends)
+    given = {"since": since, "of_scopes": [scope for scope, _ in ends]}
+    lasting: dict[datetime, list[int]] = {}
+    for row in connection.execute(_NOTED, given).all():
+        ended = ends.pop((row.scope, row.began_at), None)
+        if ended is not None:
+            lasting.setdefault(ended, []).append(row.id)
+    for ended, ids in lasting.items():
+        connection.execute(_EXTEND_OUTAGES, {"of_ids": ids, "ended_at": ended})
+    if ends:
+        connection.execute(
+            _ADD_OUTAGE,
+            [{"scope": each[0], "began_at": each[1], "ended_at": at} for each, at in ends.items()],
+        )
 
 
 def availability(  # noqa: PLR0917 - all that is asked about clocks at once
@@ -395,7 +428,7 @@ def open_outages(connection: Connection) -> tuple[Outage, ...]:
 
 
 def _seen(beats: Mapping[str, datetime], guild_id: GuildId | None) -> datetime:
-    return max((at for scope, at in beats.items() if concerns(scope, guild_id)), default=_LATER)
+    return max((at for scope, at in beats.items() if concerns(scope, guild_id)), default=_NEVER)
 
 
 _FORGET_OUTAGES = delete(outages).where(

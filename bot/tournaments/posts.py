@@ -128,14 +128,12 @@ ALL_DIRECTORS = -1
 
 
 @dataclass(frozen=True, slots=True)
-class NewMessage:
-    """Something to tell, as it is written with the event that causes it; see ``Message``.
+class Content:
+    """The content of a message, and its reader.
 
-    ``version`` is that event's number, 0 for the last one of the act. Its reader is the player of
-    an ``entrant`` when it is sent, or the one before (``former``); a ``director`` (0 is the
-    creator, then those appointed, or :data:`ALL_DIRECTORS` ``but`` one); or else the channel.
-    ``user_id`` is that person now; it is not kept. ``subject``: the reader is the person the event
-    is about.
+    ``version`` is the number of the event that causes it, ``entrant`` the one it is for (0: the
+    channel), ``user_id`` the person to tell (None: the channel). ``game`` names a game where it is
+    about one; ``detail`` is a code.
     """
 
     kind: MessageKind
@@ -144,6 +142,18 @@ class NewMessage:
     user_id: UserId | None = None
     game: str = ""
     detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage(Content):
+    """Something to tell, as it is written with the event that causes it.
+
+    ``version`` is 0 for the last event of the act. The reader is the player of an ``entrant`` when
+    it is sent, or the one before (``former``); a ``director`` (0 is the creator, then those
+    appointed, or :data:`ALL_DIRECTORS` ``but`` one); the person the event is about (``subject``);
+    or else the channel. ``user_id`` is that person now; it is not kept.
+    """
+
     director: int | None = None
     but: int | None = None
     former: bool = False

@@ -25,9 +25,6 @@ from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from games.view import Text
 
-_OLD_ANSWERS = {"drawyes": True, "drawno": False}
-"""Buttons of draw offers posted by early releases."""
-
 
 async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) -> Reply:
     """Ask the other players for something, or accept what they ask for."""
@@ -69,31 +66,24 @@ def _to_settle(context: InteractionContext, reply: Reply, match: Match, request:
     return replace(reply, page=Page(text(reply.plain), *rows(buttons)))
 
 
-@on_button("agree", "refuse", "drawyes", "drawno", how=PRIVATE)
+@on_button("agree", "refuse", how=PRIVATE)
 async def answer(context: InteractionContext, click: Click) -> Reply:
     """**Accept** or **Decline**."""
-    old = _OLD_ANSWERS.get(click.action)
     return await done(
         context,
         context.services.requests.answer,
         click.match,
-        wish=RequestKind.DRAW if old is not None else member_in(RequestKind, click.arg),
-        accept=click.action == "agree" if old is None else old,
-        version=click.version if old is None else None,
+        wish=member_in(RequestKind, click.arg),
+        accept=click.action == "agree",
+        version=click.version,
     )
 
 
 @on_button("retract")
 async def retract(context: InteractionContext, click: Click) -> Reply:
     """**Withdraw** a request."""
-    withdraw = context.services.requests.withdraw
-    return await done(
-        context,
-        withdraw,
-        click.match,
-        wish=member_in(RequestKind, click.arg),
-        version=click.version,
-    )
+    wish, withdraw = member_in(RequestKind, click.arg), context.services.requests.withdraw
+    return await done(context, withdraw, click.match, wish=wish, version=click.version)
 
 
 @match_button("resume")

@@ -46,7 +46,7 @@ class BareWebSocket(DiscordWebSocket):
 
     @property
     def seconds_unanswered(self) -> float:
-        """How long ago Discord last answered a heartbeat; 0 without heartbeats."""
+        """The seconds since Discord last answered a heartbeat; 0 without heartbeats."""
         keep_alive = self._keep_alive
         return 0.0 if keep_alive is None else time.perf_counter() - keep_alive._last_ack
 

@@ -39,7 +39,7 @@ _COMPONENTS = 1 << 15
 _TEXT = 10
 _TO_A_CELL = re.compile(r"(https?://\S+)|([a-z]\d\d?-)(?=[a-z]\d)")
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
-"""A post or an edit times out before another process may try the delivery
+"""A request times out before another process may try the delivery that it is part of
 (:data:`bot.posts.outgoing.LEASE`). The library would wait for five minutes."""
 
 
@@ -51,6 +51,16 @@ def in_words(error: BaseException) -> str:
     return (
         said if said and isinstance(error, FAILURES) else f"{type(error).__name__} {said}".strip()
     )
+
+
+def end_in_time(http: discord.http.HTTPClient) -> None:
+    """Have each request of the library time out after :data:`_PATIENCE`."""
+    request = http.request
+
+    def patient(route: Route, **given: Any) -> Coroutine[Any, Any, Any]:
+        return request(route, timeout=_PATIENCE, **given)
+
+    http.request = patient  # type: ignore[method-assign]
 
 
 class Background:
@@ -203,7 +213,7 @@ async def post(http: discord.http.HTTPClient, channel_id: int, said: MultipartPa
     """Post a message; the message as Discord has it. Raises :exc:`Garbled` as well."""
     route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel_id)
     with _read():
-        return checked(await http.request(route, **_body(said), timeout=_PATIENCE))
+        return checked(await http.request(route, **_body(said)))
 
 
 async def edit_message(
@@ -213,7 +223,7 @@ async def edit_message(
     path = "/channels/{channel_id}/messages/{message_id}"
     route = Route("PATCH", path, channel_id=channel_id, message_id=message_id)
     with _read():
-        checked(await http.request(route, **_body(said), timeout=_PATIENCE))
+        checked(await http.request(route, **_body(said)))
 
 
 def _body(said: MultipartParameters) -> dict[str, Any]:

@@ -8,7 +8,7 @@ Here an unknown control is answered as out of date, with the present board.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -27,13 +27,11 @@ from bot.ui.interaction.registry import (
     PRIVATE,
     UPDATE,
     Click,
-    Registered,
     submitted,
 )
 from bot.ui.pages.components import NO_MATCH, Control, Reply
 
 _log = logger(__name__)
-_NO_FIELDS: Mapping[str, str] = MappingProxyType({})
 
 
 def _fields(components: object, depth: int = 0) -> Iterator[tuple[str, str]]:
@@ -58,65 +56,38 @@ class Router:
 
     async def route(self, interaction: discord.Interaction[Any]) -> None:
         """Answer an interaction with a component or a form."""
-        kind = interaction.type
-        if kind is discord.InteractionType.component:
-            await self._component(interaction)
-        elif kind is discord.InteractionType.modal_submit:
-            await self._submitted(interaction)
-        else:
-            _log.warning("an interaction of an unknown kind", interaction=interaction.id)
-            await self._handler.handle(interaction, PRIVATE, self._old(None))
-
-    async def _component(self, interaction: discord.Interaction[Any]) -> None:
         data: Mapping[str, Any] = interaction.data or {}
-        control = Control.read(data.get("custom_id"))
+        is_form = interaction.type is discord.InteractionType.modal_submit
+        is_known = is_form or interaction.type is discord.InteractionType.component
+        control = Control.read(data.get("custom_id")) if is_known else None
         values = data.get("values")
-        chosen = tuple(str(value) for value in values) if isinstance(values, list) else None
-        known = form = None
-        if control is not None:
-            choice = None if chosen is None else " ".join(chosen)
-            form = OPENERS.get((control.action, choice))
-            known = (BUTTONS if chosen is None else MENUS).get(control.action)
-        if control is not None and form is not None:
-            await self._handler.form(interaction, lambda context: form(context, control))
-            return
+        chosen = tuple(map(str, values)) if isinstance(values, list) and not is_form else None
+        if control is not None and not is_form:
+            opener = OPENERS.get((control.action, None if chosen is None else " ".join(chosen)))
+            if opener is not None:
+                await self._handler.form(interaction, lambda context: opener(context, control))
+                return
+        table = FORMS if is_form else BUTTONS if chosen is None else MENUS
+        known = None if control is None else table.get(control.action)
         if control is None or known is None:
             await self._unknown(interaction, control)
             return
-        await self._do(interaction, known, _click(control, chosen))
-
-    async def _submitted(self, interaction: discord.Interaction[Any]) -> None:
-        data: Mapping[str, Any] = interaction.data or {}
-        control = Control.read(data.get("custom_id"))
-        known = FORMS.get(control.action) if control is not None else None
-        if control is None or known is None:
-            await self._unknown(interaction, control)
-            return
+        how, handler = known
+        if is_form:
+            handler = submitted(control, handler)
         fields = MappingProxyType(dict(_fields(data.get("components"))))
-        how, handler = known
-        if interaction.message is None:
-            how = PRIVATE
-        act = submitted(control, handler)
-        await self._do(interaction, Registered(how, act), _click(control, None, fields))
-
-    async def _do(
-        self,
-        interaction: discord.Interaction[Any],
-        known: Registered,
-        click: Click,
-    ) -> None:
-        how, handler = known
+        click = Click(control.action, control.match, control.version, control.arg, chosen, fields)
 
         async def act(context: InteractionContext) -> Reply:
             try:
                 return await handler(context, click)
             except UserError as error:
                 if error.code == "out_of_date":
-                    return await out_of_date(context, _match_of(click))
+                    return await out_of_date(context, click.match)
                 raise
 
         message = interaction.message
-        if how is UPDATE and message is not None and not message.flags.ephemeral:
+        if how is UPDATE and (message is None or not message.flags.ephemeral):
             # A player's private panel is edited; a public message never is.
             how = PRIVATE
         await self._handler.handle(interaction, how, act)
@@ -125,21 +96,8 @@ class Router:
         self, interaction: discord.Interaction[Any], control: Control | None
     ) -> None:
         _log.info("an unknown control", interaction=interaction.id)
-        await self._handler.handle(interaction, PRIVATE, self._old(control))
 
-    def _old(self, control: Control | None) -> Callable[[InteractionContext], Awaitable[Reply]]:
         async def act(context: InteractionContext) -> Reply:
-            match_id = _match_of(control) if control is not None else None
-            return await out_of_date(context, match_id)
+            return await out_of_date(context, NO_MATCH if control is None else control.match)
 
-        return act
-
-
-def _match_of(control: Control) -> str | None:
-    return None if control.match == NO_MATCH else control.match
-
-
-def _click(
-    control: Control, values: tuple[str, ...] | None, fields: Mapping[str, str] = _NO_FIELDS
-) -> Click:
-    return Click(control.action, control.match, control.version, control.arg, values, fields)
+        await self._handler.handle(interaction, PRIVATE, act)

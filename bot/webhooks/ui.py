@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import discord
-
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
-from bot.ui.interaction.registry import (
-    Click,
-    on_button,
-    on_form,
-    one_field,
-    opens_form,
-)
+from bot.ui.interaction.registry import Click, on_button, on_text
 from bot.ui.interaction.slash import command
 from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
@@ -31,20 +23,14 @@ async def webhook_here(context: InteractionContext) -> Reply:
     return await _page(context)
 
 
-@opens_form("hook", "hooked")
-def address_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
-    """The form for the address."""
-    language = context.language
-    return one_field(
-        Control("hooked"),
-        language.say("Results for programs"),
-        language.say("Address"),
-        longest=300,
-        example="https://example.org/parlour",
-    )
-
-
-@on_form("hooked")
+@on_text(
+    "hook",
+    "hooked",
+    Text.of("Results for programs"),
+    Text.of("Address"),
+    300,
+    example="https://example.org/parlour",
+)
 async def hooked(context: InteractionContext, click: Click) -> Reply:
     """An address: from now on results are sent there, signed with a new secret."""
     guild_id = managed(context.interaction)

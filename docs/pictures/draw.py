@@ -29,8 +29,8 @@ from renderers import (  # noqa: E402
     draw_table,
     render,
     replay,
-    samples,
 )
+from tests.gallery import events  # noqa: E402
 
 NAMES = ("Zoë Åström", "Дмитрий", "Δημήτρης", "Łukasz Żółć")
 QUAX = (
@@ -110,9 +110,9 @@ def main() -> int:
     themes = [render(shown("ziggurat"), Style(theme=key, names=NAMES)) for key in ("wood", "sea")]
     in_a_row(themes).save(HERE / "themes.png", optimize=True)
     for name, event in {
-        "standings": draw_table(samples.standings(12), Style()),
-        "crosstable": draw_crosstable(samples.round_robin(8), Style()),
-        "bracket": draw_bracket(samples.knockout(8), Style()),
+        "standings": draw_table(events.standings(12), Style()),
+        "crosstable": draw_crosstable(events.round_robin(8), Style()),
+        "bracket": draw_bracket(events.knockout(8), Style()),
     }.items():
         (HERE / f"{name}.png").write_bytes(event.png)
     if not (photograph(HERE) and photograph_event(HERE)):

@@ -14,8 +14,8 @@ from playwright.async_api import async_playwright
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.made_play import MadePlay
-from tests.page_driver import ARGUMENTS, CHROMIUM, Window, open_page
+from tests.support.made_play import MadePlay
+from tests.support.page_driver import ARGUMENTS, CHROMIUM, Window, open_page
 
 _NAME = "Winter Open"
 _NAMES = ("Anna", "Ben", "Chiara", "Дмитрий", "Ewa", "Farid")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from playwright.async_api import Locator, async_playwright
 
-from tests.made_play import MadePlay
-from tests.page_driver import ARGUMENTS, CHROMIUM, Window, open_page
+from tests.support.made_play import MadePlay
+from tests.support.page_driver import ARGUMENTS, CHROMIUM, Window, open_page
 
 _MOVES = ("d4", "c3", "e4", "d3", "c5", "e3", "c5d4", "f4", "b5")
 _WIDTH, _HEIGHT = 1280, 860

@@ -124,7 +124,8 @@ def _cell(position: Position, place: int) -> Cell:
     pile = position.piles[place]
     ghost = None
     seat = {0: SOUTH, FILES - 1: NORTH}.get(rank)
-    if not pile and seat is not None and HOMES[file] in position.reserves[seat]:
+    can_come_in = not pile and position.ending is None
+    if can_come_in and seat is not None and HOMES[file] in position.reserves[seat]:
         # An empty home square shows which kind may come in there (Z18).
         ghost = _PYRAMIDS[LETTERS[seat][KINDS.index(HOMES[file])]]
     return Cell(CELLS[place], file, rank, pyramids(pile), ghost)

@@ -7,8 +7,8 @@ its own machine alone, and answers no other pages (:mod:`playground.doors`).
 Websocket ``/page/gateway?user=``: frames ``{"op": 0, "t": name, "s": n, "d": data}``:
 
 - READY ``{user, guilds: [{id, name, owner_id, channels, threads, members, roles}],
-  private_channels, application: {id, name, bot}, presences, time}``; guild channels carry
-  ``permissions``, the person's own, as a decimal string.
+  private_channels, application: {id, name, bot, first_command}, presences, time}``; guild channels
+  carry ``permissions``, the person's own, as a decimal string.
 - MESSAGE_CREATE, MESSAGE_UPDATE (whole message), MESSAGE_DELETE ``{id, channel_id, guild_id?}``.
   Flags: 64 only you see this, 128 the bot is thinking, 4096 silent, 32768 components of the second
   version. Types: 0 ordinary, 6 pin, 18 thread started (``content`` is its name,

@@ -103,6 +103,7 @@ class Hub:
             "application": {
                 "id": str(state.application.id),
                 "name": state.application.name,
+                "first_command": state.application.first_command,
                 "bot": shapes.user(state.users[state.bot_id]),
             },
             "presences": [

@@ -108,12 +108,16 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class ApplicationInfo:
-    """The bot's application: its ids, its name and whether it may ask for privileged intents."""
+    """The bot's application: its ids, its name and whether it may ask for privileged intents.
+
+    In an empty place the page offers to begin with the ``first_command``, if one is named.
+    """
 
     id: int
     bot_id: int
     name: str
     privileged_intents: bool = False
+    first_command: str = ""
 
 
 @dataclass(slots=True, repr=False)

@@ -55,9 +55,12 @@ class World:
         journal: Journal | None = None,
         bot_name: str = "Bot",
         privileged_intents: bool = False,
+        first_command: str = "",
     ) -> World:
         """An empty world that knows its application; :meth:`furnish` puts people into it."""
-        application = ApplicationInfo(APPLICATION_ID, APPLICATION_ID, bot_name, privileged_intents)
+        application = ApplicationInfo(
+            APPLICATION_ID, APPLICATION_ID, bot_name, privileged_intents, first_command
+        )
         state = State(application, clock or SystemClock(), limits or Limits())
         if journal is not None:
             state.journal = journal

@@ -18,8 +18,8 @@ from bot.store import open_store
 from bot.ui.pages.components import Reply
 from playground.forms import all_text
 from playground.server import Playground
-from tests.bot_process import BotProcess
-from tests.hosted import Hosted, hosted, start_quax
+from tests.support.bot_process import BotProcess
+from tests.support.hosted import Hosted, hosted, start_quax
 
 
 async def test_a_bot_joins_the_playground_it_is_told_of(tmp_path: Path) -> None:

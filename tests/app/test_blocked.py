@@ -19,14 +19,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.model import Overwrite
 from playground.world.permissions import Permission
-from tests.hosted import (
-    Ahead,
-    Game,
-    Hosted,
-    Json,
-    hosted,
-    start_quax,
-)
+from tests.support.hosted import Ahead, Game, Hosted, Json, hosted, start_quax
 
 POST = r".*/channels/\d+/messages"
 IN_THREADS = Permission.SEND_MESSAGES_IN_THREADS

@@ -6,7 +6,7 @@ import pytest
 
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.hosted import Ahead, Hosted, start_quax, time_passes
+from tests.support.hosted import Ahead, Hosted, start_quax, time_passes
 
 
 @pytest.mark.long

@@ -22,7 +22,7 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.slash import Tree, build
 from bot.ui.offers.option_text import suggest_options
 from games import catalog
-from tests.sentences import source_sentences, together
+from tests.support.sentences import source_sentences, together
 
 pytestmark = together
 
@@ -363,7 +363,7 @@ def test_a_preset_is_suggested_with_its_whole_reason_in_every_language() -> None
         for kind in catalog.GAMES.values():
             for preset in kind.info.presets:
                 (shown,) = [
-                    each.shown
+                    each.label
                     for each in suggest_options(kind.info, "", language)
                     if each.value == preset.key
                 ]

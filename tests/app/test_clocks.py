@@ -14,7 +14,7 @@ from bot.domain import match_clock
 from bot.services.timeouts import sweep_flags
 from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.hosted import (
+from tests.support.hosted import (
     Ahead,
     Hosted,
     Json,

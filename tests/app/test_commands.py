@@ -8,7 +8,7 @@ from discord import AppCommandType
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, Hosted, begun, press_action, start_quax
+from tests.support.hosted import Game, Hosted, begun, press_action, start_quax
 
 TOP = {
     *("play", "move", "board", "plan", "matches", "match", "lobby", "rules", "learn", "profile"),

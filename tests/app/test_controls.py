@@ -8,7 +8,7 @@ from playground.faults import Status
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Game, Hosted, Json, picks, press_action, press_board
+from tests.support.hosted import Game, Hosted, Json, picks, press_action, press_board
 
 BUTTON = 2
 

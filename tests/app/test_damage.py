@@ -25,8 +25,8 @@ from bot.settings import Settings
 from bot.store import presence, upkeep
 from bot.store.opening import sqlite_path
 from playground.forms import all_text
-from tests.databases import both_in_soak
-from tests.hosted import Ahead, Game, Hosted, Match, begun, hosted, start_quax, time_passes
+from tests.support.databases import both_in_soak
+from tests.support.hosted import Ahead, Game, Hosted, Match, begun, hosted, start_quax, time_passes
 
 pytestmark = pytest.mark.logs_errors
 
@@ -238,6 +238,7 @@ async def _heads(url: str) -> list[object]:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("sqlite_url")
 async def test_a_bit_flipped_on_the_disk_is_found_although_memory_holds_what_was_there(
     table: Hosted, tmp_path: Path
 ) -> None:

@@ -15,7 +15,7 @@ from bot.app.doctor.host_checks import Finding
 from bot.settings import Settings
 from playground.world.permissions import BOT, Permission
 from renderers import fonts
-from tests.hosted import Hosted
+from tests.support.hosted import Hosted
 
 
 async def _found(table: Hosted, **changed: object) -> dict[str, Finding]:

@@ -17,7 +17,7 @@ from bot.ui.delivery import poster
 from playground.faults import Delay, Drop, Fault, Junk, Status, TooMany, When
 from playground.forms import all_text
 from playground.person import InteractionFailed, Person
-from tests.hosted import Game, Json, shown_board
+from tests.support.hosted import Game, Json, shown_board
 
 STORMS = int(os.environ.get("PARLOUR_STORMS", "2"))
 SEED = int(os.environ.get("PARLOUR_SEED", "1"))

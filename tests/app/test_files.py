@@ -16,7 +16,7 @@ from bot.store.files import marker_of
 from bot.store.guards import rescued_copies
 from bot.store.opening import sqlite_path
 from playground.forms import all_text
-from tests.hosted import Game, Hosted, hosted, start_quax
+from tests.support.hosted import Game, Hosted, hosted, start_quax
 
 REFUSED = "Can't save right now, so nothing has changed."
 

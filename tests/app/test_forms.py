@@ -11,7 +11,7 @@ from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Game, Json
+from tests.support.hosted import Game, Json
 
 _BUTTON, _INPUT = 2, 4
 

@@ -10,8 +10,8 @@ import pytest
 
 from bot.store import opening
 from playground.forms import all_text
-from tests.frozen import at_next_commit, processes_of, send
-from tests.hosted import hosted, start_quax
+from tests.support.frozen import at_next_commit, processes_of, send
+from tests.support.hosted import hosted, start_quax
 
 pytestmark = pytest.mark.postgres
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from playground.world.controls import walk
-from tests.hosted import Hosted, begun
+from tests.support.hosted import Hosted, begun
 
 _NAMES = ("A\u202enna\n\n# big", "B\u0301\u0302\u0303\u0304\u0305\u0306en\u200b\u2066 @everyone")
 

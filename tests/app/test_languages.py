@@ -23,8 +23,8 @@ from games.view import BoardView
 from playground.forms import all_text
 from playground.person import Person
 from renderers import Picture, Style
-from tests.hosted import Hosted, hosted, start_quax
-from tests.sentences import marked_german, together
+from tests.support.hosted import Hosted, hosted, start_quax
+from tests.support.sentences import marked_german, together
 
 
 @together
@@ -240,7 +240,7 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
             shown.append((style.theme, style.locale))
             return await draw(view, style)
 
-        bot.services.presenter.pictures.picture = picture  # type: ignore[method-assign]
+        bot.services.presenter.pictures.picture = picture
 
         async def newest(person: Person) -> str:
             return all_text((await person.messages(int(direct[person])))[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from playground.forms import all_text
-from tests.hosted import hosted
+from tests.support.hosted import hosted
 
 
 async def test_a_player_acts_five_times_at_once_and_then_once_a_second(tmp_path: Path) -> None:

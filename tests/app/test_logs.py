@@ -15,7 +15,7 @@ from bot import logs
 from bot.connection.client import stay_connected
 from bot.connection.connection import Unmendable
 from bot.settings import Settings
-from tests.hosted import hosted, start_quax
+from tests.support.hosted import hosted, start_quax
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789AB"
 

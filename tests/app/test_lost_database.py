@@ -14,9 +14,9 @@ from bot.store import StoreRefused, backup, open_store, restore, start_over, upk
 from bot.store.tables import metadata
 from playground.forms import all_text
 from playground.server import Playground
-from tests.bot_process import BotProcess
-from tests.databases import answer_instead, both
-from tests.hosted import Hosted, hosted, start_quax
+from tests.support.bot_process import BotProcess
+from tests.support.databases import answer_instead, both
+from tests.support.hosted import Hosted, hosted, start_quax
 
 
 async def _wipe(url: str, folder: Path) -> None:

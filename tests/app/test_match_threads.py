@@ -9,7 +9,7 @@ import pytest
 from playground.faults import Drop, Status
 from playground.forms import all_text
 from playground.world.model import Channel, ChannelType
-from tests.hosted import Game, Hosted, begun, hosted, start_quax
+from tests.support.hosted import Game, Hosted, begun, hosted, start_quax
 
 THREAD_ON_OFFER = r".*/channels/\d+/messages/\d+/threads"
 THREAD = r".*/channels/\d+/threads"

@@ -18,7 +18,7 @@ from bot.domain.ids import UserId
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Hosted, Json, decline, hosted, press_board
+from tests.support.hosted import Hosted, Json, decline, hosted, press_board
 
 _KINDS = ("thread", "channel", "direct", "four")
 _SPOKEN = (0, 20, 23)

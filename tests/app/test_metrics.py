@@ -16,7 +16,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot import metrics
-from tests.hosted import Game, hosted, start_quax
+from tests.support.hosted import Game, hosted, start_quax
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 

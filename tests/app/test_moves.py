@@ -6,7 +6,7 @@ import pytest
 
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.hosted import Game, Hosted, begun, start_quax
+from tests.support.hosted import Game, Hosted, begun, start_quax
 
 
 async def test_the_first_suggestion_opens_the_panel(game: Game) -> None:

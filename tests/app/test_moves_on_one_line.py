@@ -9,7 +9,7 @@ from bot.ui.pages.components import container, text
 from playground.forms import all_text
 from playground.wire import Json
 from playground.world.controls import walk
-from tests.hosted import Hosted, begun
+from tests.support.hosted import Hosted, begun
 
 JOINER = "\N{WORD JOINER}"
 

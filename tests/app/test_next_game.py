@@ -6,7 +6,7 @@ import pytest
 
 from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.hosted import Hosted, Json, begun, press_action, start_quax
+from tests.support.hosted import Hosted, Json, begun, press_action, start_quax
 
 
 async def _another(table: Hosted, host: Person, guest: Person, game: str = "quax") -> None:

@@ -13,12 +13,7 @@ from bot.store import transactions
 from bot.ui.interaction import answer_lifecycle
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.hosted import (
-    Game,
-    Hosted,
-    Json,
-    press_action,
-)
+from tests.support.hosted import Game, Hosted, Json, press_action
 
 
 def _buttons(message: Json) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.hosted import Hosted, press_action
+from tests.support.hosted import Hosted, press_action
 
 
 async def _offer(table: Hosted, **fields: object) -> tuple[Person, Person, dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from playground.forms import all_text, find_control
-from tests.hosted import Hosted, Json, Match, begun
+from tests.support.hosted import Hosted, Json, Match, begun
 
 
 async def _begun(table: Hosted) -> Match:

@@ -12,8 +12,8 @@ from bot.store import notices
 from bot.ui.interaction import handler, responses
 from playground.faults import Delay, Drop, Hang, Status
 from playground.forms import all_text
-from tests.databases import both_in_soak
-from tests.hosted import Game, press_board
+from tests.support.databases import both_in_soak
+from tests.support.hosted import Game, press_board
 
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
 FOLLOW_UP = r".*/webhooks/\d+/[^/]+"

@@ -26,7 +26,7 @@ from playground.person import Person
 from playground.rest import front
 from playground.world.controls import walk
 from playground.world.model import Upload
-from tests.hosted import Game, Hosted, Json, hosted, press_action, press_board, start_quax
+from tests.support.hosted import Game, Hosted, Json, hosted, press_action, press_board, start_quax
 
 PLANNED = "k9"
 """A cell that no page here lists and nobody plays."""

@@ -15,7 +15,7 @@ from bot.tournaments import posts as tournament_messages
 from playground.forms import all_text
 from playground.person import Person
 from playground.wire import Json
-from tests.hosted import Ahead, Hosted, hosted, time_passes
+from tests.support.hosted import Ahead, Hosted, hosted, time_passes
 
 
 async def _home(person: Person, *words: str) -> Json:

@@ -19,8 +19,8 @@ from playground.faults import Drop, Junk, Status
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
-from tests.databases import both_in_soak
-from tests.hosted import Game, Hosted, Json, decline, hosted, press_board, shown_board
+from tests.support.databases import both_in_soak
+from tests.support.hosted import Game, Hosted, Json, decline, hosted, press_board, shown_board
 
 POST = r".*/channels/\d+/messages"
 EDIT = r".*/channels/\d+/messages/\d+"

@@ -21,8 +21,8 @@ from bot.domain.history import verify
 from bot.store import opening
 from playground.forms import all_text
 from playground.person import InteractionFailed
-from tests.hosted import Game, hosted, start_quax
-from tests.postgres_of_own import OwnPostgres, forward_to, own_postgres, place
+from tests.support.hosted import Game, hosted, start_quax
+from tests.support.postgres_of_own import OwnPostgres, forward_to, own_postgres, place
 
 pytestmark = [pytest.mark.postgres, pytest.mark.long, pytest.mark.logs_errors]
 

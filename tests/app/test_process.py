@@ -25,7 +25,7 @@ from bot.app.playground.child import point_at
 from bot.settings import Settings
 from playground.forms import all_text
 from playground.person import Person
-from tests.forked import Forked, run_bot
+from tests.support.forked import Forked, run_bot
 
 ROOT = Path(__file__).parents[2]
 

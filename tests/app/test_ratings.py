@@ -12,8 +12,8 @@ from bot.ui import rest
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Hosted, press_action, press_board
-from tests.not_none import not_none
+from tests.support.hosted import Hosted, press_action, press_board
+from tests.support.not_none import not_none
 
 _OPENING = ("a1", "b2", "c3", "d4")
 

@@ -12,7 +12,7 @@ from playground.world import message_shapes
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from playground.world.state import GatewayEvent
-from tests.hosted import Game, Hosted, Json
+from tests.support.hosted import Game, Hosted, Json
 
 _LONG_ENOUGH = 1.6
 """Seconds after which a process that waits for another's answer has given up."""

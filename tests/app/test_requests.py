@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
-from tests.hosted import Hosted, press_board, start_quax
+from tests.support.hosted import Hosted, press_board, start_quax
 
 
 async def test_all_commands_and_pages_are_as_discord_describes_them(table: Hosted) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.hosted import Hosted, Json, hosted, press_board, start_quax
+from tests.support.hosted import Hosted, Json, hosted, press_board, start_quax
 
 NUMBERS = re.compile(r"\d{15,}|[a-z2-7]{10} · \d+ · [0-9a-f]{8}|<t:\d+:R>")
 

@@ -16,7 +16,7 @@ from playground.faults import Status
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.model import InteractionType
-from tests.hosted import Hosted, Json, begun, choose, menus, start_quax, values_chosen
+from tests.support.hosted import Hosted, Json, begun, choose, menus, start_quax, values_chosen
 
 _ADMINISTRATOR = 1 << 3
 _MANAGE = 1 << 5

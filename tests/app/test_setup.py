@@ -6,7 +6,7 @@ import pytest
 
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
-from tests.hosted import Hosted, choose, menus
+from tests.support.hosted import Hosted, choose, menus
 
 
 async def test_a_newcomer_offers_a_match_from_menus_alone(table: Hosted) -> None:

@@ -12,7 +12,7 @@ from playground.forms import all_text
 from playground.world.controls import walk
 from playground.world.permissions import Permission
 from tests.app.test_settings import _give
-from tests.hosted import Ahead, Hosted, hosted, start_quax, time_passes
+from tests.support.hosted import Ahead, Hosted, hosted, start_quax, time_passes
 
 
 def _labels(message: object) -> list[str]:

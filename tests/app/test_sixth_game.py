@@ -9,7 +9,7 @@ import pytest
 from games import catalog
 from games.installed import LeftOut
 from playground.forms import all_text
-from tests.hosted import Game, Hosted, begun, hosted
+from tests.support.hosted import Game, Hosted, begun, hosted
 
 
 async def _start(table: Hosted, options: str = "") -> Game:

@@ -13,14 +13,7 @@ from games import catalog
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import (
-    Game,
-    Hosted,
-    Json,
-    picks,
-    press_action,
-    start_quax,
-)
+from tests.support.hosted import Game, Hosted, Json, picks, press_action, start_quax
 
 
 async def test_playing_without_the_preview_is_offered_once_where_it_is_missed(game: Game) -> None:

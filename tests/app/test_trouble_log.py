@@ -19,7 +19,7 @@ from bot.logs import logger
 from bot.store.postgres import engine_of
 from bot.trouble import EVERY, SURE, Trouble, Troubles
 from playground.forms import all_text
-from tests.hosted import hosted
+from tests.support.hosted import hosted
 
 LOG = logger("test")
 

@@ -11,7 +11,7 @@ from bot.store import vacations
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Ahead, Hosted, Json, begun, time_passes
+from tests.support.hosted import Ahead, Hosted, Json, begun, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 

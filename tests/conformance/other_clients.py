@@ -14,7 +14,7 @@ import pytest
 
 from playground.person import Person
 from playground.server import Playground
-from tests.discord_spec import SpecObserver
+from tests.support.discord_spec import SpecObserver
 
 HERE = Path(__file__).parent
 

@@ -11,7 +11,7 @@ from bot.domain.events import Change, CommandContext
 from bot.domain.game_state import game_of, player_on_turn
 from bot.domain.ids import InteractionId, MatchId, TournamentId, game_match_id
 from bot.domain.match import Actor, Match, TournamentGame, Venue
-from tests.kit import ANN, BOB, PLACE, START, person
+from tests.support.kit import ANN, BOB, PLACE, START, person
 
 DAY = timedelta(days=1)
 

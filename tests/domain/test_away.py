@@ -13,7 +13,7 @@ from bot.domain.match import Actor
 from bot.domain.requests import RequestKind
 from tests.domain.people import accepted, at, offered
 from tests.domain.test_history import Line
-from tests.kit import ANN, BOB, CYD, START
+from tests.support.kit import ANN, BOB, CYD, START
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)

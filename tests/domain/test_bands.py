@@ -21,7 +21,7 @@ from bot.domain.rating_range import (
     parse_rating_range,
 )
 from bot.errors import UserError
-from tests.not_none import not_none
+from tests.support.not_none import not_none
 
 points = st.integers(LOWEST, HIGHEST)
 bands = st.one_of(

@@ -29,7 +29,7 @@ from bot.domain.clock import (
     spent,
     switch,
 )
-from tests.not_none import not_none
+from tests.support.not_none import not_none
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)

@@ -13,7 +13,7 @@ from bot.domain.requests import Request, RequestKind
 from bot.posts.deliveries import fates
 from bot.posts.sending import Fate, Posted, RequestNews, StandingPost
 from tests.domain.people import started
-from tests.kit import ANN
+from tests.support.kit import ANN
 
 _ASKED = Request(RequestKind.DRAW, (0,), version=7)
 _FRESH: dict[str, Any] = {"ply": 0, "position_since": 5, "version": 8}

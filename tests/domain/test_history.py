@@ -19,7 +19,7 @@ from bot.domain.match import Place, Venue
 from bot.domain.rating_range import RatingRange
 from bot.domain.requests import RequestKind
 from tests.domain.people import DAY, accepted, at, offered, set_up
-from tests.kit import ANN, BOB, CYD, person
+from tests.support.kit import ANN, BOB, CYD, person
 
 THREE = {"players": 3, "size": 5}
 
@@ -181,10 +181,13 @@ def test_a_history_that_could_not_be_is_found_even_with_every_seal_in_place() ->
         with pytest.raises(HistoryError) as caught:
             replay(sealed(events, place, **fields), invited)
         assert caught.value.code == "impossible", (place, fields)
+    unknown = sealed(events, 0, payload={**events[0].payload, "game": "ludo"})
+    with pytest.raises(HistoryError, match="the game ludo is not installed"):
+        replay(unknown, invited)
     with pytest.raises(HistoryError) as caught:
         replay([], invited)
     assert caught.value.code == "empty"
-    assert str(HistoryError("gap", 3)) == "gap at event 3"
+    assert str(HistoryError("gap", 3)) == "event 3 is not the one that comes next"
 
 
 def test_a_direct_match_is_played_again_too() -> None:

@@ -17,7 +17,7 @@ from bot.errors import UserError
 from bot.posts.deliveries import deliveries_for
 from bot.posts.sending import DeliveryKind, NoticeKind
 from tests.domain.people import DAY, at, played, set_up
-from tests.kit import ANN, BOB, CYD, PLACE
+from tests.support.kit import ANN, BOB, CYD, PLACE
 
 LONG = TimeControl(timedelta(days=3), per_move=True)
 

@@ -21,8 +21,8 @@ from bot.posts.deliveries import deliveries_for
 from games import catalog
 from games.errors import OptionError
 from tests.domain.people import DAY, accepted, at, offered, started
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, PLACE, START, person
-from tests.not_none import not_none
+from tests.support.kit import ANN, BOB, CYD, DAN, GUILD, PLACE, START, person
+from tests.support.not_none import not_none
 
 THREE = {"players": 3, "size": 5}
 

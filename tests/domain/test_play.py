@@ -23,9 +23,9 @@ from games.errors import IllegalMove, MoveSyntaxError
 from tests.domain.people import accepted, at, offered, played, set_up, started
 from tests.domain.test_history import Line
 from tests.domain.test_offers import refused
-from tests.kit import ANN, BOB, CYD, DAN, START, person
-from tests.not_none import not_none
 from tests.sixth_game import Rows
+from tests.support.kit import ANN, BOB, CYD, DAN, START, person
+from tests.support.not_none import not_none
 
 THREE = {"players": 3, "size": 5}
 

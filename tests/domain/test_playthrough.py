@@ -10,7 +10,7 @@ from bot.domain.playthrough import moves_of, play_through
 from bot.errors import UserError
 from tests.domain.people import accepted, at, offered
 from tests.domain.test_history import THREE, Line
-from tests.kit import ANN, BOB, CYD, person
+from tests.support.kit import ANN, BOB, CYD, person
 
 
 def test_a_playthrough_passes_through_every_state_that_the_match_had() -> None:

@@ -23,7 +23,7 @@ from bot.domain.ratings.rated import RatingRecord, apply, counts, is_too_short, 
 from bot.domain.ratings.system import SKILL, Rating, Skill
 from bot.errors import UserError
 from tests.domain.people import accepted, at, offered, played, started
-from tests.kit import ANN, BOB, CYD, DAN, START
+from tests.support.kit import ANN, BOB, CYD, DAN, START
 
 ratings = st.builds(Rating, st.floats(400, 3000), st.floats(45, 350), st.floats(0.03, 0.1))
 skills = st.builds(Rating, st.floats(-10, 60), st.floats(1, 25 / 3))

@@ -20,8 +20,8 @@ from bot.errors import UserError
 from games import catalog
 from games.view import Marks
 from tests.domain.people import at, offered, played, started
-from tests.kit import ANN, BOB, CYD, DAN
-from tests.not_none import not_none
+from tests.support.kit import ANN, BOB, CYD, DAN
+from tests.support.not_none import not_none
 
 
 @pytest.mark.parametrize("key", ["quax", "quux", "ziggurat", "pux"])

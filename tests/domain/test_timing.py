@@ -16,10 +16,10 @@ from bot.domain.match import Ending, Match, MatchStatus
 from bot.domain.requests import RequestKind
 from games.pythagoras.position import Pin, Place
 from tests.domain.people import accepted, at, offered, played, started
-from tests.domain.recorded import begun, play_at_random
 from tests.domain.test_history import Line
-from tests.kit import ANN, BOB, CYD, START, person
-from tests.not_none import not_none
+from tests.history.recorded import begun, play_at_random
+from tests.support.kit import ANN, BOB, CYD, START, person
+from tests.support.not_none import not_none
 
 HOUR = timedelta(hours=1)
 EACH = TimeControl(HOUR, per_move=True)

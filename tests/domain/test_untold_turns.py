@@ -17,8 +17,8 @@ from bot.domain.requests import RequestKind
 from bot.domain.untold_turns import AT_MOST, UntoldTurn
 from tests.domain.people import accepted, at, offered, played, started
 from tests.domain.test_history import Line, sealed
-from tests.kit import ANN, BOB, START
-from tests.not_none import not_none
+from tests.support.kit import ANN, BOB, START
+from tests.support.not_none import not_none
 
 EACH = TimeControl(timedelta(hours=1), per_move=True)
 
@@ -90,5 +90,5 @@ def test_a_history_that_ends_so_is_played_again_and_nobody_may_write_one() -> No
     assert line.match.was_put_aside
     for payload in ({}, {"unreached": 0}):
         events = sealed(line.events, len(line.events) - 1, payload=payload)
-        with pytest.raises(HistoryError, match="impossible"):
+        with pytest.raises(HistoryError, match="cannot have happened"):
             replay(events, line.match.invited)

@@ -19,7 +19,7 @@ from playground.gateway.events import shard_of
 from playground.person import Person
 from playground.server import HOST, Playground
 from playground.wire import Json
-from tests.forked import Forked, run_bot
+from tests.support.forked import Forked, run_bot
 
 
 @dataclass

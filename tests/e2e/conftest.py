@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser
 
-from tests.discord_spec import SpecObserver
-from tests.made_play import MadePlay
-from tests.page_driver import chromium
+from tests.support.discord_spec import SpecObserver
+from tests.support.made_play import MadePlay
+from tests.support.page_driver import chromium
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from games.api import Game, IntOption
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Hosted, Json, hosted, picks
+from tests.support.hosted import Hosted, Json, hosted, picks
 
 PLIES = int(os.environ.get("PARLOUR_PLIES", "8"))
 

@@ -26,8 +26,8 @@ from playground.forms import all_text
 from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
-from tests.bot_process import BotProcess
-from tests.hosted import shown_board
+from tests.support.bot_process import BotProcess
+from tests.support.hosted import shown_board
 
 KILLS = int(os.environ.get("PARLOUR_CRASHES", "10"))
 SEED = int(os.environ.get("PARLOUR_SEED", "1"))

@@ -33,13 +33,13 @@ from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
 from playground.world.controls import walk
-from tests.bot_process import BotProcess
-from tests.databases import lay_sqlite
-from tests.kit import HandClock
 from tests.simulation.contest_judge import Ledger
 from tests.simulation.places import wrong_places
 from tests.simulation.rungs import wrong_rungs
-from tests.tournament_kit import Hall
+from tests.support.bot_process import BotProcess
+from tests.support.databases import lay_sqlite
+from tests.support.kit import HandClock
+from tests.tournaments.kit import Hall
 
 Json = dict[str, Any]
 _DAY = timedelta(days=1)
@@ -243,7 +243,7 @@ async def _until_the_kill(evening: Evening) -> None:
     for form in FormatKey:
         if form is FormatKey.LADDER:
             await challenging
-        await evening.until(lambda form=form: bool(evening.running(form)))  # type: ignore[misc]
+        await evening.until(lambda form=form: bool(evening.running(form)))
         for _ in range({FormatKey.TABLES: 3, FormatKey.LADDER: 0}.get(form, 1)):
             await evening.play(form)
     await evening.play(FormatKey.ROUND_ROBIN)
@@ -282,7 +282,7 @@ async def _to_the_end(evening: Evening) -> None:
 async def _check_messages(evening: Evening) -> None:
     """Each event has one home message, which says that it is over, and one champion, told once."""
     for name in _NAMES.values():
-        await evening.seen(evening.channel, lambda m, x=name: f" wins {x}!" in all_text(m))  # type: ignore[misc]
+        await evening.seen(evening.channel, lambda m, x=name: f" wins {x}!" in all_text(m))
     await evening.until(lambda: not evening.bot.waiting())
     texts = [all_text(each) for each in await evening.messages(evening.channel)]
     for form, name in _NAMES.items():

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.hosted import Hosted, hosted
-from tests.page_driver import PATIENCE, Window, open_page
+from tests.support.hosted import Hosted, hosted
+from tests.support.page_driver import PATIENCE, Window, open_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 

@@ -14,9 +14,8 @@ from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
 from playground.world.controls import walk
-from tests.bot_process import BotProcess
-from tests.databases import postgres_url  # noqa: F401
-from tests.hosted import Json
+from tests.support.bot_process import BotProcess
+from tests.support.hosted import Json
 
 _MANAGE = 1 << 5
 
@@ -90,7 +89,7 @@ async def test_a_kill_between_showing_and_noting_it_leaves_one_lobby_that_is_rig
 async def test_two_processes_keep_one_lobby_and_one_of_two_takers_gets_the_seat(
     tmp_path: Path,
     observer: Observer,
-    postgres_url: str,  # noqa: F811
+    postgres_url: str,
 ) -> None:
     async with Playground(observer=observer) as playground:
         both = {

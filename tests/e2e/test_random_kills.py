@@ -29,9 +29,8 @@ from playground.gateway.gateway import GatewayLimits
 from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
-from tests import databases
 from tests.e2e.bot_on_postgres import BotOnPostgres, begin_match, channel_on_each_shard
-from tests.hosted import shown_board
+from tests.support.hosted import shown_board
 
 KILLS = int(os.environ.get("PARLOUR_KILLS", "6"))
 SEED = int(os.environ.get("PARLOUR_SEED", "1"))
@@ -87,13 +86,6 @@ class Pair:
                 if tried and f"already played {move}." in answer:
                     return  # an earlier try was accepted, and its answer was lost
             await asyncio.sleep(0.3)
-
-
-database_url, sqlite_url, postgres_url = (
-    databases.database_url,
-    databases.sqlite_url,
-    databases.postgres_url,
-)
 
 
 @pytest.mark.long

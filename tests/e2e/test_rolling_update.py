@@ -18,22 +18,21 @@ from playground.gateway.gateway import GatewayLimits
 from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
-from tests.databases import postgres_url  # noqa: F401
 from tests.e2e.bot_on_postgres import (
     BotOnPostgres,
     begin_match,
     channel_on_each_shard,
     divided,
 )
-from tests.forked import run_bot
 from tests.store.releases import ADDED, HARMLESS, follow, run_next_release
+from tests.support.forked import run_bot
 
 SIZE = 13
 _LATE = "That took too long to arrive, so nothing was changed."
 
 
 @pytest.fixture
-async def own_url(postgres_url: str) -> AsyncIterator[str]:  # noqa: F811
+async def own_url(postgres_url: str) -> AsyncIterator[str]:
     """A copy of the database, whose tables the test may change."""
     server = await asyncpg.connect(postgres_url)
     await server.execute("DROP DATABASE IF EXISTS updated (FORCE)")

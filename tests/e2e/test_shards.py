@@ -16,7 +16,6 @@ from playground.gateway.gateway import GatewayLimits
 from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
-from tests.databases import postgres_url  # noqa: F401
 from tests.e2e.bot_on_postgres import (
     BotOnPostgres,
     begin_match,
@@ -56,7 +55,7 @@ async def _move(person: Person, home: int, move: str) -> None:
 async def test_when_a_process_is_killed_the_others_serve_its_servers(
     tmp_path: Path,
     observer: Observer,
-    postgres_url: str,  # noqa: F811
+    postgres_url: str,
 ) -> None:
     limits = GatewayLimits(shards=SHARDS)
     async with Playground(observer=observer, gateway_limits=limits) as playground:

@@ -25,9 +25,9 @@ from bot.ui.offers.option_text import read_options
 from bot.ui.play.move_picker import MovePick, question_after
 from games import catalog
 from games.api import Game
-from tests.made_play import MadePlay
-from tests.page_driver import PATIENCE, Window, as_written, open_page
-from tests.short_games import SHORT_GAMES, ShortGame
+from tests.support.made_play import MadePlay
+from tests.support.page_driver import PATIENCE, Window, as_written, open_page
+from tests.support.short_games import SHORT_GAMES, ShortGame
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
 

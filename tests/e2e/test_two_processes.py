@@ -19,9 +19,8 @@ from playground.forms import all_text
 from playground.observer import Observer
 from playground.person import Person
 from playground.server import Playground
-from tests.databases import postgres_url  # noqa: F401
 from tests.e2e.bot_on_postgres import BotOnPostgres
-from tests.hosted import Json, shown_board
+from tests.support.hosted import Json, shown_board
 
 pytestmark = [pytest.mark.postgres, pytest.mark.timeout(300)]
 
@@ -134,7 +133,7 @@ async def _tap(person: Person, board: Json, move: str) -> str | None:
 async def test_everything_said_three_times_to_two_processes_happens_once(
     playground: Playground,
     tmp_path: Path,
-    postgres_url: str,  # noqa: F811
+    postgres_url: str,
 ) -> None:
     processes = await _two(playground, tmp_path, postgres_url)
     anna = await Person.join(playground.address, "Anna")

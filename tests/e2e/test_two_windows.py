@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.made_play import MadePlay
-from tests.page_driver import PATIENCE, Window, open_page
+from tests.support.made_play import MadePlay
+from tests.support.page_driver import PATIENCE, Window, open_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.first, pytest.mark.timeout(300)]
 

@@ -11,8 +11,8 @@ import pytest
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Json, Match, shown_board
-from tests.made_play import MadePlay
+from tests.support.hosted import Json, Match, shown_board
+from tests.support.made_play import MadePlay
 
 pytestmark = [pytest.mark.first, pytest.mark.timeout(300)]
 _PATIENCE = 30.0

@@ -171,7 +171,7 @@ class ChangesThePositionInPlay(Walk):
 
     def _apply(self, position: Strip, move: Step) -> Shared:
         after = Shared(position.length, move.to, 1 - position.mover)
-        position.mover = after.mover  # type: ignore[misc]
+        position.mover = after.mover
         return after
 
     def decode(self, text: str) -> Shared:
@@ -417,7 +417,7 @@ def with_last(view: BoardView, **changes: Any) -> tuple[Cell, ...]:
 
 
 answers += [
-    (promise, "view", lambda view, at, made=made: replace(view, **made(view, at)))  # type: ignore[misc]
+    (promise, "view", lambda view, at, made=made: replace(view, **made(view, at)))
     for promise, made in shown
 ]
 for promise, method, wrong in answers:

@@ -16,7 +16,7 @@ from games import catalog
 from games.__main__ import main
 from games.installed import LeftOut, installed_games
 from games.view import Text
-from tests.own_games import OWN_GAMES
+from tests.support.own_games import OWN_GAMES
 
 Install = Callable[[str, str, str], None]
 
@@ -39,7 +39,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
 
 WALK = """
 from games.view import Text
-from tests.own_games import OWN_GAMES
+from tests.support.own_games import OWN_GAMES
 from tests.games.toy import Walk as Toy
 from dataclasses import replace
 class Walk(Toy):

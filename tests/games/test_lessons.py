@@ -27,9 +27,9 @@ from games.search import ForcedWin, LongestDefence, MostPoints, OnlyDefence, Sea
 from games.view import Text
 from tests.games.lesson_conformance import all_tasks, check_lesson
 from tests.games.toy import Walk
-from tests.own_games import OWN_GAMES
-from tests.sentences import source_sentences, together
 from tests.sixth_game import Rows
+from tests.support.own_games import OWN_GAMES
+from tests.support.sentences import source_sentences, together
 
 taught_games = pytest.mark.parametrize("key", list(catalog.LESSONS))
 OWN_LESSONS = [key for key in OWN_GAMES if key in catalog.LESSONS]

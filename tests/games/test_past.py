@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games import catalog
 from games.past import Past
-from tests.prolonged import prolonged
+from tests.support.prolonged import prolonged
 
 PLIES = 3000
 

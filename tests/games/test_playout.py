@@ -15,8 +15,8 @@ from games import catalog
 from games.api import Game
 from games.errors import GameError, OptionError
 from games.playout import random_game, record, record_again, replay, result_line
-from tests.not_none import not_none
-from tests.own_games import OWN_GAMES
+from tests.support.not_none import not_none
+from tests.support.own_games import OWN_GAMES
 
 FILES = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))
 

@@ -18,7 +18,7 @@ from games.quax import Cell, Drop, Link, Quax, Swap
 from games.quax.position import Position
 from games.view import Marks, Side, Text, Topology
 from tests.games.quax_solver import Winner
-from tests.not_none import not_none
+from tests.support.not_none import not_none
 
 BLACK, RED = Seat(0), Seat(1)
 

@@ -14,7 +14,7 @@ import pytest
 from games.quax import Quax, Swap
 from games.quax.board import Drop, Link
 from games.quax.quick import random_line
-from tests.not_none import not_none
+from tests.support.not_none import not_none
 
 
 class Script:

@@ -12,8 +12,8 @@ from games.playout import perft
 from games.quax import Quax
 from games.quax.position import Position
 from tests.games.quax_solver import Winner, value
-from tests.not_none import not_none
 from tests.reference import reference
+from tests.support.not_none import not_none
 
 GAME = Quax({"pie": "off"})
 

@@ -593,6 +593,8 @@ def test_view_shows_piles_bottom_first_and_ghosts_where_the_reserve_can_come_in(
     )
     ghosts = {cell.name: cell.ghost.name.message for cell in view.cells if cell.ghost}
     assert ghosts == {"c1": "South Worker", "d1": "South Worker"}, "no more is in reserve"
+    won = GAME.view(played("3,D,2/6/6/6/6/6 S D|- QW|-", "d6^"), None)
+    assert not [cell for cell in won.cells if cell.ghost], "nothing comes in after the end"
     south, north = view.colours
     assert (south.goal, north.goal) == (Text.of("moves up"), Text.of("moves down"))
     assert (view.to_move, view.result, view.winners, view.captions) == (0, None, (), ())

@@ -12,7 +12,7 @@ from playwright.async_api import Browser
 
 from playground.server import Playground
 from tests.page.demo_bot import DemoBot, running
-from tests.page_driver import Window, chromium, open_page
+from tests.support.page_driver import Window, chromium, open_page
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
@@ -42,7 +42,7 @@ class Scene:
 async def scene(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
     """Everything that most tests need."""
     async with (
-        Playground() as playground,
+        Playground(first_command="play") as playground,
         running(monkeypatch, playground.rest_url, playground.gateway_url, playground.token) as bot,
     ):
         made = Scene(playground, bot, browser)

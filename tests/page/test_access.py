@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from tests.page.audits import OUTSIDE, OVERFLOWING, POOR_CONTRAST, SHARED_IDS, UNNAMED
 from tests.page.conftest import Scene
-from tests.page_driver import PATIENCE, Window
+from tests.support.page_driver import PATIENCE, Window
 
 POLICY = "content-security-policy"
 SHOWN = (

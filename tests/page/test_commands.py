@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from tests.page.conftest import Scene
 from tests.page.demo_bot import BOARD_ALT
-from tests.page_driver import PATIENCE
+from tests.support.page_driver import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 

@@ -13,7 +13,7 @@ from playground.person import Person
 from playground.server import Playground
 from tests.page.conftest import Scene
 from tests.page.demo_bot import NASTY, png, running
-from tests.page_driver import PATIENCE, leave, new_page, open_page
+from tests.support.page_driver import PATIENCE, leave, new_page, open_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 

@@ -10,7 +10,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from playground.server import Playground
-from tests.page_driver import leave, new_page
+from tests.support.page_driver import leave, new_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 

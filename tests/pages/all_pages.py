@@ -103,10 +103,10 @@ from games import catalog
 from games.api import SampleGame
 from games.view import Text
 from tests.domain.people import at, offered, played, set_up, started
-from tests.domain.tournaments.events_made import Event
-from tests.kit import ANN, BOB, CYD, DAN, START
 from tests.pages import match_words, tournament_words
-from tests.ui.tournament_views import HOME, log_of, setup_of, view_of
+from tests.support.kit import ANN, BOB, CYD, DAN, START
+from tests.tournaments.events_made import Event
+from tests.tournaments.views import HOME, log_of, setup_of, view_of
 
 Shown: TypeAlias = "Page | Reply"
 Pages: TypeAlias = "dict[str, Shown]"

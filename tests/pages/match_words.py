@@ -19,15 +19,15 @@ from bot.domain.match import Ending, Match, MatchStatus, Result, TournamentGame
 from bot.domain.requests import Request, RequestKind
 from bot.i18n import Languages
 from bot.posts.sending import News, NoticeKind, RequestNews, RequestNotice
-from bot.ui.delivery.digest_text import digest_text
+from bot.ui.pages import notice_text
 from bot.ui.pages.clock_text import clock_line, clock_words, time_left
 from bot.ui.pages.components import Page, text
 from bot.ui.pages.match_list import lines, seen_line
 from bot.ui.pages.match_text import last_moves, left, turn
 from bot.ui.pages.notice_text import line
 from tests.domain.people import played, set_up, started
-from tests.kit import ANN, BOB, CYD, DAN, START
-from tests.not_none import not_none
+from tests.support.kit import ANN, BOB, CYD, DAN, START
+from tests.support.not_none import not_none
 
 EN, DE = (Languages().known()[each] for each in ("en", "de"))
 HOUR = TimeControl(timedelta(hours=1), per_move=True)
@@ -146,7 +146,7 @@ def _of_digests() -> Iterable[str]:
     news += (News(replace(match, status=MatchStatus.WITHDRAWN), 1, NoticeKind.DECLINED),)
     news += (News(match, 1, NoticeKind.OVER),)
     for waiting, wanted, told in (((match,), (), ()), ((asked,), (asked,), news), ((), (), news)):
-        yield digest_text(BOB.user_id, waiting, wanted, told, EN)
+        yield notice_text.digest(BOB.user_id, waiting, wanted, told, EN)
 
 
 async def pages() -> dict[str, Page]:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from games import catalog
-from tests.own_games import OWN_GAMES
 from tests.pages.all_pages import ROOMS
 from tests.pages.as_text import as_text
+from tests.support.own_games import OWN_GAMES
 
 GOLDEN = Path(__file__).with_name("golden")
 

@@ -39,9 +39,9 @@ from bot.tournaments.ui.why_pairing_page import why_bye_page, why_game_page, why
 from bot.tournaments.ui.why_place_page import why_place_page
 from bot.tournaments.ui.words import EventText, mentions_of
 from bot.ui.pages.components import Page, Reply, rows, text
-from tests.domain.tournaments.events_made import Event
-from tests.domain.tournaments.scenario import Scenario
-from tests.ui.tournament_views import log_of, setup_of, view_of
+from tests.tournaments.events_made import Event
+from tests.tournaments.scenario import Scenario
+from tests.tournaments.views import log_of, setup_of, view_of
 
 Found = Iterator[tuple[str, "Page | Reply"]]
 EN = Languages().known()["en"]

@@ -18,7 +18,7 @@ from discord import app_commands
 from playground.clock import ManualClock
 from playground.person import Person
 from playground.server import Playground
-from tests.discord_spec import SpecObserver
+from tests.support.discord_spec import SpecObserver
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import aiohttp
 import pytest
 
 from playground.server import Playground
-from tests.discord_spec import SpecObserver
 from tests.playground.conftest import channel_id
+from tests.support.discord_spec import SpecObserver
 
 FORM = "multipart/form-data; boundary=x"
 PART = b'--x\r\nContent-Disposition: form-data; name="payload_json"\r\n'

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from playground.wire import Json
-from tests.discord_spec import SpecObserver
+from tests.support.discord_spec import SpecObserver
 
 ROW: Json = {
     "type": 1,

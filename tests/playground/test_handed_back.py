@@ -16,9 +16,9 @@ from playground.forms import find_control
 from playground.person import Person
 from playground.server import Playground
 from playground.wire import Json
-from tests.discord_spec import SpecObserver
 from tests.playground.conftest import Rest, channel_id
 from tests.playground.test_rules import V2, button, faults, menu, row, text
+from tests.support.discord_spec import SpecObserver
 
 
 async def send(rest: Rest, playground: Playground, body: Json, *files: tuple[str, bytes]) -> Json:

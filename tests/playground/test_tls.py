@@ -16,8 +16,8 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from playground.person import Person
 from playground.server import Playground
-from tests.discord_spec import SpecObserver
 from tests.playground.conftest import Bot, run
+from tests.support.discord_spec import SpecObserver
 
 NAMES = ("discord.com", "gateway.discord.gg", "cdn.discordapp.com")
 

@@ -14,7 +14,7 @@ from games.quux import view as quux
 from games.view import Text
 from games.ziggurat import view as ziggurat
 from renderers import Style, bar_painting, fonts, render
-from tests.random_views import random_views
+from tests.support.random_views import random_views
 
 RESULTS: dict[str, tuple[Text, ...]] = {
     "quux": (*quux._WON, *quux._DRAWN.values()),

@@ -22,9 +22,9 @@ from renderers.bracket import (
     draw_bracket,
 )
 from renderers.names import columns
-from renderers.samples import double_elimination, knockout
 from renderers.style import Style
 from renderers.themes import THEMES, theme_named
+from tests.gallery.events import double_elimination, knockout
 
 
 def opened(png: bytes) -> Image.Image:

@@ -8,19 +8,20 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from renderers import THEMES, gallery
-from renderers.__main__ import main
+from renderers import THEMES
 from renderers.palettes import SIZE, fit
 from renderers.picture import compose
 from renderers.style import Style
 from renderers.themes import theme_named
+from tests import gallery
+from tests.gallery.__main__ import main
 
 
 @pytest.mark.long
 def test_the_gallery_can_be_written_as_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["renderers", "pictures", str(tmp_path / "new")])
+    monkeypatch.setattr(sys, "argv", ["gallery", "pictures", str(tmp_path / "new")])
     main()
     files = sorted(path.name for path in (tmp_path / "new").iterdir())
     assert "linked-won-dark.png" in files

@@ -21,9 +21,9 @@ from renderers.crosstable import (
     draw_crosstable,
 )
 from renderers.names import columns
-from renderers.samples import round_robin, swiss_rounds
 from renderers.style import Style
 from renderers.themes import THEMES, theme_named
+from tests.gallery.events import round_robin, swiss_rounds
 
 
 def opened(png: bytes) -> Image.Image:

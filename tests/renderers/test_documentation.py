@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from renderers import Style, render
-from tests.own_games import OWN_GAMES
+from tests.support.own_games import OWN_GAMES
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "pictures"

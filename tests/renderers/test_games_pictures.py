@@ -26,12 +26,13 @@ from games.view import (
     Tray,
     TraySlot,
 )
-from renderers import THEMES, Style, describe, gallery, render, text_board
+from renderers import THEMES, Style, describe, render, text_board
 from renderers.fonts import text_width
 from renderers.layout import SMALL, layout_of
 from renderers.picture import caption_lines, compose
 from renderers.themes import theme_named
-from tests.random_views import option_sets, random_views
+from tests import gallery
+from tests.support.random_views import option_sets, random_views
 
 NAMES = ("Zoë Åström", "Дмитрий", "Δημήτρης", "Łukasz Żółć")
 CASES = [

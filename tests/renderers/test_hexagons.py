@@ -11,10 +11,11 @@ import pytest
 from PIL import Image
 
 from games.view import BoardView, Edge, Marks, Side
-from renderers import THEMES, Style, gallery, render, text_board
+from renderers import THEMES, Style, render, text_board
 from renderers.layout import Layout, layout_of
 from renderers.themes import side_tone, theme_named
 from renderers.words import describe
+from tests import gallery
 
 NEIGHBOURS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 

@@ -15,12 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.i18n import LOCALES
-from renderers import Style, fonts, gallery, render
+from renderers import Style, fonts, render
 from renderers.bracket import Bracket, Match, Round, Slot, Stage, draw_bracket
 from renderers.crosstable import CrossRow, Crosstable, draw_crosstable
 from renderers.fonts import can_draw, fitting, noto, text_mask, text_width
 from renderers.names import LONGEST, clean_name
 from renderers.tables import Row, Table, draw_table
+from tests import gallery
 
 ZALGO = "Ẑ̸̲͍͓͔a̷̢̛̲̪̅l̴̨̘̈́͜g̷̖̞̈́o̵̳͙͂" * 30
 

@@ -13,13 +13,14 @@ from PIL import Image, ImageChops
 from bot.i18n import Languages
 from games import catalog
 from games.view import Arrow, BoardView, Marks, Side, Sign, Text, TrayMark
-from renderers import Style, gallery, render
+from renderers import Style, render
 from renderers.fonts import text_width
 from renderers.layout import Box, Layout, layout_of
 from renderers.picture import compose, rows_for_captions
 from renderers.themes import theme_named
 from renderers.titles import PITCH, WORDS, title_lines
-from tests.random_views import random_views
+from tests import gallery
+from tests.support.random_views import random_views
 
 LANGUAGES = Languages().known()
 CASES: list[tuple[str, dict[str, int | str]]] = [

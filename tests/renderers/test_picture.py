@@ -15,7 +15,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from games import catalog
 from games.view import BoardView, Marks, Piece, Text
-from renderers import THEMES, Style, gallery, render
+from renderers import THEMES, Style, render
 from renderers.incremental import png
 from renderers.incremental.images import Store, store, weight
 from renderers.layout import Layout, layout_of
@@ -23,7 +23,8 @@ from renderers.picture import compose, palette_for
 from renderers.pyramids import BETWEEN, base_of, pile
 from renderers.stones import stone
 from renderers.themes import theme_named
-from tests.random_views import random_views
+from tests import gallery
+from tests.support.random_views import random_views
 
 NAMES = ("Ada", "Bo")
 

@@ -11,9 +11,10 @@ from PIL import Image, ImageChops
 
 from games import catalog
 from games.view import BoardView, Marks
-from renderers import THEMES, Style, gallery, render, replay
+from renderers import THEMES, Style, render, replay
 from renderers.picture import compose, rows_for_captions
-from tests.random_views import random_views
+from tests import gallery
+from tests.support.random_views import random_views
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 

@@ -15,11 +15,12 @@ from PIL import Image
 
 from games import catalog
 from games.view import BoardView, Marks
-from renderers import THEMES, Style, gallery, render, replay
+from renderers import THEMES, Style, render, replay
 from renderers.incremental.images import kept, store
 from renderers.incremental.sheet import Sheet, boxes, cuttings, ground_in, latest
 from renderers.picture import compose, palette_for
-from tests.random_views import random_views
+from tests import gallery
+from tests.support.random_views import random_views
 
 Seen = tuple[BoardView, Style]
 

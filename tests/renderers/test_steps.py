@@ -13,7 +13,7 @@ from renderers import PictureLayer, Style, steps
 from renderers.picture import compose, rows_for_captions
 from renderers.steps import SCALE
 from renderers.words import alt_text
-from tests.random_views import random_views
+from tests.support.random_views import random_views
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 

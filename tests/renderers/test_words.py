@@ -11,11 +11,12 @@ import pytest
 from bot.i18n import Languages
 from games import catalog
 from games.view import Arrow, BoardView, Marks, Piece, Sign, Text, TrayMark
-from renderers import Style, describe, gallery, text_board
+from renderers import Style, describe, text_board
 from renderers.letters import letters_of
 from renderers.text_board import TEXT_BOARD_LIMIT
 from renderers.words import ALT_TEXT_LIMIT, alt_text, last_move
-from tests.random_views import option_sets, random_views
+from tests import gallery
+from tests.support.random_views import option_sets, random_views
 
 STYLE = Style(names=("Ada", "Bo", "Cy", "Di"))
 LANGUAGES = Languages().known()

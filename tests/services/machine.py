@@ -17,10 +17,10 @@ from bot.domain.events import Event
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, Scope
 from bot.store import Store, open_store, transactions
-from tests.databases import lay_sqlite
-from tests.kit import GUILD, Club, HandClock
-from tests.loop import new_event_loop
-from tests.not_none import not_none
+from tests.support.databases import lay_sqlite
+from tests.support.kit import GUILD, Club, HandClock
+from tests.support.loop import new_event_loop
+from tests.support.not_none import not_none
 
 T = TypeVar("T")
 EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "8"))

@@ -26,9 +26,9 @@ from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
 from bot.store.presence import EVERYWHERE, guild_scope
 from bot.store.records import Outage
-from tests.databases import answer_instead, both, both_in_soak
-from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
-from tests.not_none import not_none
+from tests.support.databases import answer_instead, both, both_in_soak
+from tests.support.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
+from tests.support.not_none import not_none
 
 MINUTES = TimeControl(timedelta(minutes=10), per_move=True)
 DAYS = TimeControl(timedelta(days=3), per_move=True)

@@ -33,9 +33,9 @@ from bot.services.timeouts import sweep_flags
 from bot.store import presence
 from bot.store.presence import EVERYWHERE
 from games.errors import GameError
-from tests.kit import BOB, CYD, GUILD
-from tests.not_none import not_none
 from tests.services.machine import EXAMPLES, HostMachine
+from tests.support.kit import BOB, CYD, GUILD
+from tests.support.not_none import not_none
 
 SECOND = timedelta(seconds=1)
 NONE = timedelta()

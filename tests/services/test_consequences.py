@@ -30,8 +30,8 @@ from bot.store.ratings import rated
 from bot.store.records import TallyChange, TallyKind, VacationNotice, VacationRow
 from bot.store.vacations import shortened
 from tests.domain.people import DAY, accepted, at, offered, played, started
-from tests.kit import ANN, BOB, CYD, GUILD, START
-from tests.not_none import not_none
+from tests.support.kit import ANN, BOB, CYD, GUILD, START
+from tests.support.not_none import not_none
 
 HOUR = timedelta(hours=1)
 

@@ -15,8 +15,8 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.posts.sending import Refused, Retry
 from bot.store import Store
-from tests.databases import both
-from tests.kit import ANN, BOB, START, Club
+from tests.support.databases import both
+from tests.support.kit import ANN, BOB, START, Club
 
 DAY = timedelta(days=1)
 THREE_DAYS = TimeControl(3 * DAY, per_move=True)

@@ -12,9 +12,10 @@ from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Actor, Ending, MatchStatus
 from bot.errors import UserError
 from bot.posts.sending import NoticeKind
+from bot.services import departures
 from bot.services.departures import DepartureWatch
 from bot.store import Store, transactions
-from tests.kit import ANN, BOB, CYD, DAN, Club, head
+from tests.support.kit import ANN, BOB, CYD, DAN, Club, head
 
 
 @dataclass
@@ -55,6 +56,25 @@ async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: Store) 
     match = await head(store, match_id)
     assert match.departed == (1,)
     verify(match, await store.read(transactions.history, match_id, ANN.scope))
+
+
+async def test_where_very_many_matches_are_quiet_each_has_its_turn(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(departures, "_BATCH", 1)
+    monkeypatch.setattr(departures, "_MOST", 2)
+    club, members = Club(store), Members()
+    for other in (BOB, CYD, DAN):
+        await club.start(other)
+    watch = DepartureWatch(store, club.clock, members, club.worker)
+    club.clock.forward(days=1)
+    await watch.sweep()
+    assert len(members.asked) == 3
+    await watch.sweep()
+    assert set(members.asked) == {each.user_id for each in (ANN, BOB, CYD, DAN)}
+    club.clock.forward(days=1)
+    await watch.sweep()
+    assert len(members.asked) == 7, "the first have their turn again"
 
 
 @pytest.mark.long

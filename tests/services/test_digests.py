@@ -19,8 +19,8 @@ from bot.follows import store as follows
 from bot.posts.outgoing import DIGEST
 from bot.posts.sending import NOTICES, AnyNotice, DirectRefused, Gone, NoticeKind, Refused, Retry
 from bot.store import Store, notices, outbox
-from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
+from tests.support.databases import both
+from tests.support.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
 
 BERLIN = "Europe/Berlin"
 THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)

@@ -9,7 +9,7 @@ from email.utils import formatdate
 import pytest
 
 from bot.clock import DiscordClock
-from tests.kit import START, HandClock
+from tests.support.kit import START, HandClock
 
 
 class World:

@@ -30,9 +30,9 @@ from bot.services.presence import GRACE
 from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
 from bot.store import changes
 from games.errors import GameError
-from tests.kit import ANN, BOB, CYD, DAN, next_unsent
-from tests.not_none import not_none
 from tests.services.machine import EXAMPLES, HostMachine
+from tests.support.kit import ANN, BOB, CYD, DAN, next_unsent
+from tests.support.not_none import not_none
 
 PEOPLE = (ANN, BOB, CYD, DAN)
 actors = st.sampled_from(PEOPLE)

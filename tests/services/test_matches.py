@@ -16,8 +16,8 @@ from bot.errors import UserError
 from bot.store import Store, transactions
 from bot.store.transactions import Loaded
 from games.errors import IllegalMove
-from tests.databases import answer_instead, both
-from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, Club, person, refused
+from tests.support.databases import answer_instead, both
+from tests.support.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, Club, person, refused
 
 
 async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(club: Club) -> None:

@@ -17,8 +17,8 @@ from bot.posts.sending import NOTICES, NoticeKind, Retry
 from bot.services.preferences import LIFETIME, PreferenceService
 from bot.store import Store, outbox, people
 from bot.store.errors import StoreUnavailable
-from tests.databases import answer_instead, both
-from tests.kit import ANN, BOB, CHANNEL, Club, HandClock, next_unsent, person
+from tests.support.databases import answer_instead, both
+from tests.support.kit import ANN, BOB, CHANNEL, Club, HandClock, next_unsent, person
 
 TURN = NoticeKind.TURN
 BERLIN = "Europe/Berlin"

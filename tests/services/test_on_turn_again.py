@@ -21,9 +21,9 @@ from bot.domain.requests import RequestKind
 from bot.plans.services import PlanService
 from bot.posts.sending import NoticeKind
 from bot.store import Store
-from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
-from tests.not_none import not_none
+from tests.support.databases import both
+from tests.support.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
+from tests.support.not_none import not_none
 
 TURN = NoticeKind.TURN
 THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)

@@ -35,8 +35,8 @@ from bot.posts.sending import (
 from bot.privacy.services import PrivacyService
 from bot.store import Store, match_feed, open_store, outbox
 from bot.store.opening import sqlite_path
-from tests.databases import answer_instead, both
-from tests.kit import (
+from tests.support.databases import answer_instead, both
+from tests.support.kit import (
     ANN,
     BOB,
     CHANNEL,
@@ -50,7 +50,7 @@ from tests.kit import (
     next_unsent,
     of_match,
 )
-from tests.not_none import not_none
+from tests.support.not_none import not_none
 
 TURN = NoticeKind.TURN
 MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"

@@ -13,7 +13,7 @@ from bot.posts.outgoing import LEASE, QUIET, Claim, Done, Handler, Outgoing, Put
 from bot.posts.sending import Gone, Refused, Retry
 from bot.services.outbox.worker import OutboxWorker
 from bot.store import Store, outgoing
-from tests.kit import HandClock, waiting
+from tests.support.kit import HandClock, waiting
 
 HOUR = timedelta(hours=1)
 

@@ -11,7 +11,7 @@ from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers
 from bot.store import Store
 from bot.store.errors import StoreUnavailable
-from tests.kit import HandClock
+from tests.support.kit import HandClock
 
 ANN = UserId(1)
 LOST = InteractionId(7)

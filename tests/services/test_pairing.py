@@ -21,9 +21,21 @@ from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.store import Store
 from bot.store import people as stored_people
-from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person, refused
-from tests.not_none import not_none
+from tests.support.databases import both
+from tests.support.kit import (
+    ANN,
+    BOB,
+    CHANNEL,
+    CYD,
+    DAN,
+    GUILD,
+    PLACE,
+    Club,
+    facts_of,
+    person,
+    refused,
+)
+from tests.support.not_none import not_none
 
 FEW = Limits(
     open_offers=2,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from bot.domain.clock import Span, TimeControl, merged
 from bot.domain.events import CommandContext
+from bot.domain.history import verify
 from bot.domain.ids import GuildId
 from bot.domain.match import Actor, MatchStatus, Place
 from bot.domain.vacation import UserVacation, Vacation
@@ -16,13 +18,25 @@ from bot.errors import UserError
 from bot.posts.sending import NoticeKind, Retry
 from bot.services.presence import BEAT, GRACE, PATIENCE, Presence, is_late
 from bot.services.timeouts import sweep_flags
-from bot.store import Store, outbox
+from bot.store import Store, outbox, transactions
 from bot.store import presence as stored
 from bot.store.errors import StoreUnavailable
 from bot.store.presence import EVERYWHERE, Availability, concerns, guild_scope, shard_scopes
-from tests.databases import answer_instead, both
-from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, head, person
-from tests.not_none import not_none
+from tests.support.databases import answer_instead, both
+from tests.support.kit import (
+    ANN,
+    BOB,
+    CHANNEL,
+    CYD,
+    GUILD,
+    PLACE,
+    START,
+    Club,
+    HandClock,
+    head,
+    person,
+)
+from tests.support.not_none import not_none
 
 CONTROL = TimeControl(timedelta(minutes=10))
 
@@ -358,6 +372,36 @@ async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: Store, club:
         club.clock.forward(seconds=BEAT)
     match = (await club.move(ANN, match_id, "c1")).match
     assert not_none(match.times).left[0] >= timedelta(minutes=9)
+
+
+async def test_while_a_server_is_lost_nothing_is_written_about_its_clocks(
+    store: Store, club: Club
+) -> None:
+    """However long it is, and although a time runs out; others go on, and it all is given back."""
+    presence = Presence(store, club.clock)
+    match_id = await club.start(BOB, clock=CONTROL)
+    await club.play(match_id, "b2 a1")
+    elsewhere = await club.start(BOB, clock=CONTROL, place=replace(PLACE, guild_id=None))
+
+    async def flags(minutes: int) -> int:
+        fallen = 0
+        for _ in range(minutes * 6):
+            club.clock.forward(seconds=10)
+            await presence.beat()
+            fallen += await sweep_flags(store, club.clock, club.worker)
+        return fallen
+
+    before = await head(store, match_id)
+    presence.left(GUILD)
+    assert await flags(12) == 1
+    assert (await head(store, elsewhere)).status is MatchStatus.ABORTED
+    assert await head(store, match_id) == before
+    assert await store.read(stored.next_deadline) is None
+    await presence.came_back(GUILD)
+    assert await flags(9) == 0
+    assert await flags(2) == 1
+    match = await head(store, match_id)
+    verify(match, await store.read(transactions.history, match_id, ANN.scope))
 
 
 async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_next(

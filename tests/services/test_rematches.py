@@ -19,9 +19,9 @@ from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.timeouts import sweep_offers
 from bot.store import Store, transactions
-from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person, refused
-from tests.not_none import not_none
+from tests.support.databases import both
+from tests.support.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person, refused
+from tests.support.not_none import not_none
 
 CLOCK = TimeControl(timedelta(days=3), per_move=True)
 

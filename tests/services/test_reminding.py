@@ -19,8 +19,8 @@ from bot.posts.sending import Notice, NoticeKind, Posted, Recipient, Retry
 from bot.store import Store, outbox, presence
 from bot.store.records import Outage
 from bot.store.tables import reminders
-from tests.databases import both
-from tests.kit import ANN, BOB, Club, HandClock
+from tests.support.databases import both
+from tests.support.kit import ANN, BOB, Club, HandClock
 
 BERLIN = "Europe/Berlin"
 THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)

@@ -24,9 +24,9 @@ from bot.services.timeouts import sweep_requests
 from bot.store import Store, match_feed, outbox, presence, transactions
 from bot.store import transactions as stored_transactions
 from bot.store.errors import StoreUnavailable
-from tests.databases import answer_instead, both
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head, refused
-from tests.not_none import not_none
+from tests.support.databases import answer_instead, both
+from tests.support.kit import ANN, BOB, CYD, DAN, GUILD, Club, head, refused
+from tests.support.not_none import not_none
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
 CLOCK = TimeControl(timedelta(days=9), per_move=True)

@@ -22,8 +22,8 @@ from bot.services.pairing import Limits
 from bot.services.ratings import PlayerRating
 from bot.services.timeouts import sweep_flags
 from bot.store import Store, ratings
-from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, refused
+from tests.support.databases import both
+from tests.support.kit import ANN, BOB, CYD, DAN, GUILD, Club, refused
 
 OPENING = "a1 b1 c2 a3"
 BOUND = Limits(rated_with_one=2, running=100, offers_to_one=100, open_offers=100)

@@ -26,7 +26,7 @@ from bot.store import Store, presence
 from bot.store.presence import EVERYWHERE
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.interaction.answer_lifecycle import Obstacles
-from tests.kit import BOB, GUILD, Club, HandClock, a_match, next_unsent
+from tests.support.kit import BOB, GUILD, Club, HandClock, a_match, next_unsent
 
 OTHER = GuildId(99)
 

@@ -14,8 +14,8 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.store import Store, transactions
 from bot.store import transactions as stored_transactions
-from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, Club, head, person
+from tests.support.databases import both
+from tests.support.kit import ANN, BOB, CYD, DAN, Club, head, person
 
 EVE = person(5)
 TABLE: dict[str, Any] = {"game": "pythagoras", "options": {"seats": "4"}}

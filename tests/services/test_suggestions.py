@@ -8,7 +8,7 @@ import dataclasses
 from bot.domain.match import MatchStatus
 from bot.services.suggestions import gathered, suggest
 from tests.domain.people import offered, played, started
-from tests.kit import BOB
+from tests.support.kit import BOB
 
 
 def test_what_fits_comes_first_where_it_begins_and_at_most_25() -> None:

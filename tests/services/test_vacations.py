@@ -27,9 +27,9 @@ from bot.store import Store, open_store, presence, transactions, vacations
 from bot.store.errors import StoreUnavailable
 from bot.store.presence import EVERYWHERE
 from bot.store.records import Outage
-from tests.databases import answer_instead, both
-from tests.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
-from tests.not_none import not_none
+from tests.support.databases import answer_instead, both
+from tests.support.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
+from tests.support.not_none import not_none
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)

@@ -17,8 +17,8 @@ from bot.domain.match import MANAGED, UNCOUNTED, Actor, Ending, MatchStatus
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.store import Store, people, transactions
-from tests.kit import ANN, BOB, CYD, Club, head
-from tests.not_none import not_none
+from tests.support.kit import ANN, BOB, CYD, Club, head
+from tests.support.not_none import not_none
 
 WEEK = timedelta(days=7)
 

@@ -13,7 +13,7 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.sending import NOTICES, PLACES, NoticeKind
-from tests.kit import ANN, BOB, Club
+from tests.support.kit import ANN, BOB, Club
 
 DAYS = TimeControl(timedelta(days=3), per_move=True)
 _WORDS = {name for name, kind in NOTICES.items() if PLACES.get(str(kind.post), kind.post) == "word"}

@@ -11,10 +11,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.databases import empty_postgres, postgres_running
 from tests.simulation.judge import judge
 from tests.simulation.month import Plan, month
 from tests.simulation.programme import full_month
+from tests.support.databases import empty_postgres, postgres_running
 
 
 async def _run(plan: Plan, server: Path | None) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Callable
 from typing import Any
 
+from bot.media.pictures import PictureMaker
 from games.view import BoardView
-from renderers import Picture, Replay, Style, Views
-from tests.kit import HandClock
+from renderers import Picture, Style
+from tests.support.kit import HandClock
 
 _PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
@@ -18,38 +19,20 @@ _PIXEL = bytes.fromhex(
 _DOT = Picture(_PIXEL, "A dot", 1, 1)
 
 
-class Dots:
+class Dots(PictureMaker):
     """In place of drawings, which would take most of the time and have nothing to do with it."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda view, style: _DOT)
 
     async def picture(self, view: BoardView, style: Style) -> Picture:
         return _DOT
 
-    async def graph(
-        self,
-        title: str,
-        points: Sequence[int],
-        style: Style,
-        *,
-        start: int | None = None,
-        of_moves: bool = False,
-    ) -> None:
-        return None
-
-    async def drawn(self, draw: Callable[[], object]) -> Picture:
+    async def drawn(self, draw: Callable[[], Picture]) -> Picture:
         return _DOT
 
-    async def film(
-        self,
-        key: Hashable,
-        views: Views,
-        style: Style,
-        limit: int,
-        run: Callable[[Callable[[], Replay]], Awaitable[Replay]],
-    ) -> None:
+    async def film(self, *about: Any, **more: Any) -> None:
         return None
-
-    def close(self) -> None:
-        pass
 
 
 class Seconds:

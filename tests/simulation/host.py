@@ -32,9 +32,9 @@ from bot.store.tables import tournaments
 from bot.tournaments.services.telling import TournamentTelling
 from bot.tournaments.store import reading as tournament_reading
 from playground.server import Playground
-from tests.kit import HandClock
 from tests.simulation.doubles import Dots, Mortal
 from tests.simulation.watch import Watcher
+from tests.support.kit import HandClock
 
 TICK = timedelta(minutes=10)
 """How long at most the bot is left alone."""
@@ -152,7 +152,7 @@ class Host:
                 self._looks -= 1
 
         self._looks = 0
-        bot.outbox._look = counted  # type: ignore[method-assign]
+        bot.outbox._look = counted
 
     async def until(self, is_so: Callable[[], bool]) -> None:
         async with asyncio.timeout(120):
@@ -245,8 +245,8 @@ class Host:
             if self._dies != _NOW:
                 self._dies, self._dying = _NOW, f"killed at {point}"
             # What this process does from now on is not stored.
-            bot.store.database.read = gone  # type: ignore[method-assign]
-            bot.store.database.write = gone  # type: ignore[method-assign]
+            bot.store.database.read = gone
+            bot.store.database.write = gone
             if point not in ("c1", "c2"):  # by which it has done nothing yet
                 raise StoreUnavailable("killed")
 
@@ -280,8 +280,8 @@ class Host:
                 is_reminder = isinstance(notice.kind, Reminder)
                 return await (last if is_reminder else notify)(notice, *args, **more)
 
-            bot.messenger.notify = remind  # type: ignore[method-assign]
-            bot.messenger.digest = self._last(bot.messenger.digest)  # type: ignore[method-assign, assignment]
+            bot.messenger.notify = remind
+            bot.messenger.digest = self._last(bot.messenger.digest)  # type: ignore[assignment]
         elif self._dies == _TOLD:
             telling = bot.outbox._handlers[TOURNAMENT]
             assert isinstance(telling, TournamentTelling)

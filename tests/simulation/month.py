@@ -30,8 +30,6 @@ from bot.store.opening import sqlite_path
 from bot.tournaments.services import telling
 from playground.server import Playground
 from playground.world.state import Limits
-from tests.databases import lay_sqlite
-from tests.kit import HandClock
 from tests.simulation.contests import Contests
 from tests.simulation.directors import Directors
 from tests.simulation.doubles import Seconds
@@ -42,6 +40,8 @@ from tests.simulation.programme import Sketch
 from tests.simulation.record import Record
 from tests.simulation.vacations import Leaves
 from tests.simulation.watch import Message, Watcher
+from tests.support.databases import lay_sqlite
+from tests.support.kit import HandClock
 
 _BEGIN = datetime(2026, 10, 24, tzinfo=UTC)
 """A Saturday. Clocks are put back in Berlin after a day, in New York after eight."""

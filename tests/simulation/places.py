@@ -19,8 +19,8 @@ from bot.tournaments.domain.tiebreaks import SWISS, TieBreak
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.domain.trf_writing import write_trf
 from bot.tournaments.services.views import EventView
-from tests.gacrux_places import places_of_gacrux
 from tests.simulation.brackets import excluded, last_are_excluded, wrong_knockout
+from tests.tournaments.gacrux_places import places_of_gacrux
 
 Points = Mapping[str, tuple[Fraction, ...]]
 _ONE, _HALF, _NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)

@@ -23,8 +23,6 @@ from bot.tournaments.domain.setup import Decider, FormatKey
 from bot.tournaments.services.views import EventView, Visitor
 from bot.tournaments.store import reading as tournament_reading
 from games import catalog
-from tests.databases import database_url, sqlite_url, store  # noqa: F401
-from tests.kit import START, person
 from tests.simulation import contest_judge
 from tests.simulation import judge as notices
 from tests.simulation.brackets import Points, wrong_knockout
@@ -36,10 +34,11 @@ from tests.simulation.record import CONTROLS, Record
 from tests.simulation.rungs import wrong_rungs
 from tests.simulation.verdict import SLACK, Verdict, done_by
 from tests.simulation.watch import Message
-from tests.tournament_kit import Hall
+from tests.support.kit import START, person
+from tests.tournaments.kit import Hall
 
 
-async def _played(store: Store, players: int, **about: Any) -> tuple[EventView, Points]:  # noqa: F811
+async def _played(store: Store, players: int, **about: Any) -> tuple[EventView, Points]:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.KNOCKOUT, players, **about)
     t = await hall.play_out(id_, Random(players))
@@ -58,7 +57,7 @@ async def _played(store: Store, players: int, **about: Any) -> tuple[EventView, 
 )
 @pytest.mark.long
 async def test_a_knockout_that_went_well_is_right_and_a_changed_result_is_seen(
-    store: Store,  # noqa: F811
+    store: Store,
     players: int,
     about: dict[str, Any],
 ) -> None:
@@ -79,7 +78,7 @@ async def test_a_knockout_that_went_well_is_right_and_a_changed_result_is_seen(
 @pytest.mark.long
 @pytest.mark.parametrize("form", [FormatKey.KNOCKOUT, FormatKey.ROUND_ROBIN, FormatKey.SWISS])
 async def test_who_was_excluded_is_last_and_a_judge_sees_it_if_not(
-    store: Store,  # noqa: F811
+    store: Store,
     form: FormatKey,
 ) -> None:
     hall = Hall(store)
@@ -99,7 +98,7 @@ async def test_who_was_excluded_is_last_and_a_judge_sees_it_if_not(
 
 
 async def test_a_game_that_a_correction_made_superfluous_is_no_fault(
-    store: Store,  # noqa: F811
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.KNOCKOUT, 2, best_of=3, decider=Decider.HIGHER_SEED)
@@ -169,7 +168,7 @@ def test_a_table_that_a_player_gave_up_is_not_lost_on_time_by_them() -> None:
 
 @pytest.mark.long
 async def test_a_round_paired_again_counts_once_and_a_substitute_plays(
-    store: Store,  # noqa: F811
+    store: Store,
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 6, rounds=3)

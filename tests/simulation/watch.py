@@ -14,7 +14,7 @@ from bot.clock import Clock
 from playground.forms import all_text, fill_command, find_control
 from playground.server import Playground
 from playground.world.state import GatewayEvent
-from tests.hosted import shown_board
+from tests.support.hosted import shown_board
 
 Json = dict[str, Any]
 _PATIENCE = 30.0

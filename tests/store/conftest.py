@@ -1,4 +1,4 @@
-"""The databases of these tests."""
+"""The release after this one."""
 
 from __future__ import annotations
 
@@ -6,30 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Store, schema
-from tests.databases import (
-    database_url,
-    postgres_url,
-    sqlite_url,
-    store,
-)
-from tests.kit import Club
+from bot.store import schema
 from tests.store.releases import follow
-from tests.tournament_kit import Hall
-
-__all__ = ["database_url", "postgres_url", "sqlite_url", "store"]
 
 _NEXT = 'op.create_table("next_release", sa.Column("id", sa.Integer(), primary_key=True))'
-
-
-@pytest.fixture
-def club(store: Store) -> Club:
-    return Club(store)
-
-
-@pytest.fixture
-def hall(store: Store) -> Hall:
-    return Hall(store)
 
 
 @pytest.fixture

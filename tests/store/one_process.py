@@ -17,7 +17,7 @@ from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.store import open_store
 from games.errors import GameError
-from tests.kit import HandClock, person
+from tests.support.kit import HandClock, person
 
 
 async def main(url: str) -> None:
@@ -59,5 +59,5 @@ def say(words: dict[str, Any]) -> None:
 
 
 def run(arguments: tuple[str, ...]) -> None:
-    """The whole process; for :class:`tests.forked.Forked`."""
+    """The whole process; for :class:`tests.support.forked.Forked`."""
     asyncio.run(main(*arguments))

@@ -25,7 +25,7 @@ from bot.domain.game_state import game_state_of
 from bot.services.verification import verify_all
 from bot.store import open_store
 from bot.store.tables import events
-from tests.kit import ANN, BOB, CYD, Club
+from tests.support.kit import ANN, BOB, CYD, Club
 
 PROJECT = Path(__file__).parents[2]
 SECTOR = 512

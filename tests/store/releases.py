@@ -8,7 +8,7 @@ import textwrap
 from pathlib import Path
 
 from bot.store import schema
-from tests.forked import run_bot
+from tests.support.forked import run_bot
 
 _MIGRATION = """
 import re

@@ -18,10 +18,10 @@ from bot.store.errors import OutcomeUnknown, StoreUnavailable
 from bot.store.tables import session_starts
 from bot.tournaments.domain import acts
 from bot.tournaments.domain.setup import FormatKey
-from tests.databases import both
-from tests.frozen import at_next_commit, lost
-from tests.kit import ANN, BOB, a_match, head
-from tests.tournament_kit import Hall, a_setup
+from tests.support.databases import both
+from tests.support.frozen import at_next_commit, lost
+from tests.support.kit import ANN, BOB, a_match, head
+from tests.tournaments.kit import Hall, a_setup
 
 
 @both

@@ -23,9 +23,9 @@ from bot.services.verification import verify_all
 from bot.store import Store, changes, transactions
 from bot.store import transactions as stored_transactions
 from bot.store.errors import AlreadyDone, Conflict
-from tests.databases import both_and_pooled
-from tests.kit import ANN, BOB, GUILD, PLACE, START, Club, head
-from tests.not_none import not_none
+from tests.support.databases import both_and_pooled
+from tests.support.kit import ANN, BOB, GUILD, PLACE, START, Club, head
+from tests.support.not_none import not_none
 
 pytestmark = both_and_pooled
 

@@ -19,7 +19,7 @@ from bot.store import Store, StoreRefused, backup, guards, open_store, restore
 from bot.store.files import marker_of
 from bot.store.guards import mark_of
 from bot.store.opening import sqlite_path
-from tests.kit import BOB, Club, a_match
+from tests.support.kit import BOB, Club, a_match
 
 _SEEDS = itertools.count(7)
 

@@ -23,8 +23,8 @@ from bot.services.verification import verify_all
 from bot.store import StoreRefused, open_reader, open_store, unreadable
 from bot.store.errors import StoreUnavailable
 from bot.store.opening import sqlite_path
-from tests.kit import BOB, Club, a_match
 from tests.store.stored import restore_stored
+from tests.support.kit import BOB, Club, a_match
 
 REFUSED = 78
 

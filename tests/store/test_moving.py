@@ -19,11 +19,11 @@ from bot.store.opening import sqlite_path
 from bot.store.tables import metadata
 from bot.store.tables.base import raw
 from bot.tournaments.domain.setup import FormatKey
-from tests.databases import lay_sqlite
-from tests.forked import Forked
-from tests.kit import BOB, Club
-from tests.store.test_privacy import a_life
-from tests.tournament_kit import Hall, a_setup
+from tests.privacy.test_erasing import a_life
+from tests.support.databases import lay_sqlite
+from tests.support.forked import Forked
+from tests.support.kit import BOB, Club
+from tests.tournaments.kit import Hall, a_setup
 
 pytestmark = pytest.mark.postgres
 

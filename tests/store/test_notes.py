@@ -14,8 +14,8 @@ from bot.errors import UserError
 from bot.privacy import store as privacy
 from bot.store import notes, transactions
 from bot.store.records import MatchNotes
-from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club
+from tests.support.databases import both
+from tests.support.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club
 
 pytestmark = both
 

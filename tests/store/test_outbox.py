@@ -29,8 +29,8 @@ from bot.store import Store, outgoing
 from bot.store import outbox as stored_outbox
 from bot.store.tables import outbox
 from bot.webhooks.store import webhook_key
-from tests.databases import both
-from tests.kit import BOB, CHANNEL, GUILD, START, Club, person, waiting
+from tests.support.databases import both
+from tests.support.kit import BOB, CHANNEL, GUILD, START, Club, person, waiting
 
 pytestmark = both
 NOW, SOON = START, START + timedelta(minutes=1)

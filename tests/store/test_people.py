@@ -19,8 +19,20 @@ from bot.posts.sending import Posted
 from bot.privacy import store as privacy
 from bot.store import Store, match_feed, outbox, pairing, people
 from bot.store.records import TallyKind
-from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, a_match, facts_of, of_match
+from tests.support.databases import both
+from tests.support.kit import (
+    ANN,
+    BOB,
+    CHANNEL,
+    CYD,
+    DAN,
+    GUILD,
+    START,
+    Club,
+    a_match,
+    facts_of,
+    of_match,
+)
 
 pytestmark = both
 

@@ -26,8 +26,8 @@ from bot.store import (
 )
 from bot.store.errors import StoreUnavailable
 from bot.store.tables import session_starts
-from tests.frozen import at_next_commit, lost
-from tests.kit import ANN, BOB, a_match, head
+from tests.support.frozen import at_next_commit, lost
+from tests.support.kit import ANN, BOB, a_match, head
 
 pytestmark = pytest.mark.postgres
 

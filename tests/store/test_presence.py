@@ -20,9 +20,9 @@ from bot.store import Store, open_store, presence, transactions
 from bot.store.errors import Conflict
 from bot.store.presence import EVERYWHERE, Availability, guild_scope, shard_scopes
 from bot.store.records import Outage
-from tests.databases import both
-from tests.kit import ANN, BOB, GUILD, START, Club, HandClock, head
-from tests.not_none import not_none
+from tests.support.databases import both
+from tests.support.kit import ANN, BOB, GUILD, START, Club, HandClock, head
+from tests.support.not_none import not_none
 
 pytestmark = both
 

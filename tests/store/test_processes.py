@@ -16,11 +16,11 @@ from bot.domain.history import verify
 from bot.domain.ids import InteractionId
 from bot.domain.match import Scope
 from bot.store import open_store, transactions
-from tests.databases import both
-from tests.forked import Forked
-from tests.kit import BOB, GUILD, Club, head
-from tests.not_none import not_none
 from tests.store import one_process
+from tests.support.databases import both
+from tests.support.forked import Forked
+from tests.support.kit import BOB, GUILD, Club, head
+from tests.support.not_none import not_none
 
 PROJECT = Path(__file__).parents[2]
 CELLS = [f"{file}{rank}" for file in "abcde" for rank in "12345"]

@@ -19,9 +19,9 @@ from bot.services.ratings import PlayerRating, RatingService
 from bot.store import Store, tables
 from bot.store import ratings as stored_ratings
 from bot.store.records import RatedMatch
-from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club
-from tests.not_none import not_none
+from tests.support.databases import both
+from tests.support.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club
+from tests.support.not_none import not_none
 
 pytestmark = both
 

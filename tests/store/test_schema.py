@@ -33,8 +33,6 @@ from bot.store.schema import (
     upgrade,
 )
 from bot.store.tables import metadata
-from tests.databases import both
-from tests.kit import BOB, GUILD, Club, head
 from tests.store.stored import (
     STORED,
     STORED_MATCHES,
@@ -42,6 +40,8 @@ from tests.store.stored import (
     restore_stored,
     stored_postgres,
 )
+from tests.support.databases import both
+from tests.support.kit import BOB, GUILD, Club, head
 
 
 def plain(sql: str) -> Any:

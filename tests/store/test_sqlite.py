@@ -54,8 +54,8 @@ from bot.store.errors import StoreUnavailable
 from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
 from bot.store.sqlite import SqliteDatabase
-from tests.kit import ANN, BOB, GUILD, Club, a_match, head
-from tests.not_none import not_none
+from tests.support.kit import ANN, BOB, GUILD, Club, a_match, head
+from tests.support.not_none import not_none
 
 PROJECT = Path(__file__).parents[2]
 

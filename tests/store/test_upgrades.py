@@ -22,10 +22,10 @@ from bot.store import StoreRefused, open_store, opening, schema, transactions, u
 from bot.store.errors import StoreUnavailable
 from bot.store.opening import sqlite_path
 from bot.store.schema import SchemaState, alembic_config, schema_state, upgrade
-from tests.databases import both
-from tests.kit import ANN, BOB, GUILD, Club, head
 from tests.store.releases import ADDED, HARMLESS, NEW_KIND, follow, number_of
 from tests.store.stored import restore_stored, stored_postgres
+from tests.support.databases import both
+from tests.support.kit import ANN, BOB, GUILD, Club, head
 
 GUARANTEED = 8
 """From this revision on the release before may work at the tables of the next one."""

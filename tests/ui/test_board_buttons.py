@@ -14,7 +14,7 @@ from bot.ui.pages import board_page
 from bot.ui.pages.components import Control, walk
 from games import catalog
 from tests.domain.people import set_up, started
-from tests.kit import BOB, CYD, DAN
+from tests.support.kit import BOB, CYD, DAN
 
 
 @pytest.mark.parametrize("locale", sorted(Languages().known()))

@@ -24,8 +24,8 @@ from bot.ui.pages.clock_text import clock_line, duration, suggest_clocks
 from bot.ui.pages.match_text import outcome
 from games.view import Text
 from tests.domain.people import played, started
-from tests.kit import ANN, BOB, CYD
-from tests.not_none import not_none
+from tests.support.kit import ANN, BOB, CYD
+from tests.support.not_none import not_none
 
 LANGUAGE = Languages().default
 
@@ -69,8 +69,8 @@ def test_suggestions_begin_with_what_was_typed_if_it_is_a_clock() -> None:
     everything = suggest_clocks("", LANGUAGE)
     assert len(PRESETS) < len(everything) <= 15, "a list that one can look through"
     for each in everything:
-        assert len(each.shown) <= 100
-        assert not each.shown.endswith("…")
+        assert len(each.label) <= 100
+        assert not each.label.endswith("…")
         read_clock(each.value)
     assert suggest_clocks("3d", LANGUAGE)[0].value == "3d/move"
 
@@ -124,8 +124,8 @@ def test_suggested_clocks_are_whole_and_few_enough_for_discord_in_every_language
     assert len(found) <= 25
     assert len({each.value for each in found}) == len(found)
     for each in found:
-        assert len(each.shown) <= 100
-        assert not each.shown.endswith("…")
+        assert len(each.label) <= 100
+        assert not each.label.endswith("…")
         assert write_clock(read_clock(each.value)) == each.value
 
 

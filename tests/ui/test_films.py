@@ -11,7 +11,7 @@ import pytest
 from bot.media.pictures import PictureMaker
 from games.view import BoardView
 from renderers import Replay, Style, render
-from tests.random_views import random_views
+from tests.support.random_views import random_views
 
 VIEWS = tuple(random_views("quax", {}, seed=4, plies=12))
 

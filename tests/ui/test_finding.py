@@ -16,7 +16,7 @@ from bot.ui.delivery.poster import has_control, is_line
 from bot.ui.pages import clock_text, match_text, notice_text
 from bot.ui.pages.components import Control
 from tests.domain.people import played, started
-from tests.kit import ANN, BOB, START
+from tests.support.kit import ANN, BOB, START
 
 CALLS = (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
 

@@ -10,7 +10,7 @@ from bot.i18n import Languages
 from bot.i18n.sentences import refusal
 from bot.ui.pages import match_text
 from tests.domain.people import started
-from tests.kit import BOB, CYD, DAN
+from tests.support.kit import BOB, CYD, DAN
 
 ENGLISH = Languages().default
 

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 from bot.ui.pages.components import PRIMARY, Control, button, rows, width
-from tests.phone import crowded
+from tests.support.phone import crowded
 
 
 def _labels(*labels: str) -> list[list[str]]:

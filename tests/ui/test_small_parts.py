@@ -37,6 +37,7 @@ from bot.ui.pages.components import (
     attached,
     button,
     container,
+    distinct,
     entity_menu,
     gallery,
     menu,
@@ -165,8 +166,8 @@ def test_any_text_of_options_is_options_or_a_refusal_in_words(text: str) -> None
 @given(st.text(max_size=120))
 def test_every_suggestion_is_accepted_as_it_is(text: str) -> None:
     for kind in catalog.GAMES.values():
-        for suggestion in suggest_options(kind.info, text, LANGUAGE):
-            assert 1 <= len(suggestion.shown) <= 100
+        for suggestion in distinct(suggest_options(kind.info, text, LANGUAGE)):
+            assert 1 <= len(suggestion.label) <= 100
             assert 1 <= len(suggestion.value) <= 100
             read_options(kind.info, suggestion.value, LANGUAGE)
 
@@ -191,6 +192,16 @@ def test_options_are_read_by_what_is_shown_for_them(game: str, text: str, canoni
     assert wanted != info.resolve({})
     assert read_options(info, text, LANGUAGE) == wanted
     assert suggest_options(info, text, LANGUAGE)[0].value == canonical
+
+
+@pytest.mark.parametrize(("text", "option"), [("size", "size"), ("size 7, swap", "pie")])
+def test_an_option_without_a_value_is_answered_with_its_values(text: str, option: str) -> None:
+    info = catalog.GAMES["quax"].info
+    with pytest.raises(OptionError) as caught:
+        read_options(info, text, LANGUAGE)
+    assert (caught.value.code, caught.value.params["option"]) == ("option_bare", option)
+    assert caught.value.params["allowed"]
+    assert suggest_options(info, text, LANGUAGE)
 
 
 @pytest.mark.parametrize("locale", Languages().known())

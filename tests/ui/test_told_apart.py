@@ -11,19 +11,10 @@ from hypothesis import strategies as st
 from bot.domain.ids import MatchId
 from bot.i18n import Languages
 from bot.ui.pages import match_list
-from bot.ui.pages.components import (
-    OPTION,
-    Control,
-    Option,
-    Suggestion,
-    distinct,
-    fitting,
-    menu,
-    told_apart,
-)
+from bot.ui.pages.components import OPTION, Control, Option, distinct, fitting, menu, told_apart
 from bot.ui.pages.display_names import NameBook
 from tests.domain.people import started
-from tests.kit import BOB
+from tests.support.kit import BOB
 
 _WORDS = st.one_of(
     st.sampled_from(["Ben", "ben", "Ben (2)", "Ben · a", "Ben · a (2)", "x" * 120, "x" * 130]),
@@ -61,8 +52,8 @@ def test_neither_menus_nor_suggestions_have_two_alike(
     row = menu(Control("x"), "?", [Option(v, label, marks=marks) for v, label, marks in short])
     options = row["components"][0]["options"]  # type: ignore[typeddict-item]
     shown = [(each["value"], each["label"]) for each in options]
-    suggested = distinct(Suggestion(label, value, marks) for value, label, marks in short)
-    for found in (shown, [(each.value, each.shown) for each in suggested]):
+    suggested = distinct(Option(v, label, marks=marks) for v, label, marks in short)
+    for found in (shown, [(each.value, each.label) for each in suggested]):
         assert len({value for value, _ in found}) == len(found)
         assert len({label.casefold() for _, label in found}) == len(found)
         assert {value for value, _ in found} == {value for value, *_ in short}
@@ -86,9 +77,9 @@ def test_alike_are_told_apart_by_the_first_mark_in_which_all_differ() -> None:
 
 def test_what_is_typed_by_hand_means_one_choice_alone_only_if_it_is_all_of_its_label() -> None:
     found = [
-        Suggestion("Cup", "a", ("1",)),
-        Suggestion("Cup", "b", ("2",)),
-        Suggestion("Cup 1", "c"),
+        Option("a", "Cup", marks=("1",)),
+        Option("b", "Cup", marks=("2",)),
+        Option("c", "Cup 1"),
     ]
 
     def typed(text: str) -> list[str]:
@@ -114,9 +105,9 @@ async def test_two_matches_with_one_player_are_told_apart_in_every_language() ->
                 await match_list.suggestion(each, reader, names, language)
                 for each in (first, day, same)
             ]
-            assert len({each.shown for each in suggested}) == 1
-            assert len({each.shown for each in distinct(suggested)}) == 3
+            assert len({each.label for each in suggested}) == 1
+            assert len({each.label for each in distinct(suggested)}) == 3
     german = languages.of("de")
     moved = replace(first, id=MatchId("c" * 10), ply=3)
     told = distinct([await match_list.suggestion(x, None, names, german) for x in (first, moved)])
-    assert [each.shown.rpartition(" · ")[2] for each in told] == ["0 Züge", "3 Züge"]
+    assert [each.label.rpartition(" · ")[2] for each in told] == ["0 Züge", "3 Züge"]

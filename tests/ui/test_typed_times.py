@@ -64,7 +64,7 @@ def test_an_offers_time_is_typed_as_menus_say_it(locale: str) -> None:
     for time in (*OFFERED, timedelta(days=1, hours=12), timedelta(minutes=90)):
         said = duration(time, language)
         assert parse_offer_expiry(in_letters(said, language), usual) == time
-        assert suggest_lasting(said, usual, language)[0].shown == said
+        assert suggest_lasting(said, usual, language)[0].label == said
 
 
 def test_reminders_are_typed_in_the_readers_language() -> None:

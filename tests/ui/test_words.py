@@ -30,13 +30,8 @@ from bot.ui.pages import notice_text
 from games import catalog
 from games.errors import AmbiguousMove, IllegalMove, OptionError
 from games.view import Text
-from tests.own_games import OWN_GAMES
-from tests.sentences import (
-    marked_german,
-    own_source_sentences,
-    source_sentences,
-    together,
-)
+from tests.support.own_games import OWN_GAMES
+from tests.support.sentences import marked_german, own_source_sentences, source_sentences, together
 
 pytestmark = together
 

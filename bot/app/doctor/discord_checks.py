@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.app.doctor.host_checks import Finding
+from bot.app.doctor.host_checks import Finding, reading, unread
 from bot.connection import store as shards
 from bot.connection.client import INTENTS
 from bot.connection.connection import HOPELESS
@@ -18,7 +18,6 @@ from bot.connection.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
 from bot.domain.ids import GuildId
 from bot.lobby import store as lobbies
 from bot.settings import Settings, SettingsWrong
-from bot.store import StoreRefused, open_reader
 from bot.store.errors import StoreUnavailable
 from bot.ui.pages.display_names import clean
 
@@ -112,17 +111,12 @@ async def _sessions(client: discord.Client, settings: Settings) -> Finding:
     about = "sessions"
     *_, limits = await client.http.get_bot_gateway()
     budget = SessionBudget(limits["total"])
-    try:
-        store = await open_reader(settings.database_url())
-    except StoreRefused:
-        full_at = None  # what was found about the database says why
-    else:
+    async with reading(settings) as store:
         try:
-            full_at = (await store.read(shards.session_starts)).get(BUDGET)
+            starts = {} if store is None else await store.read(shards.session_starts)
         except StoreUnavailable as error:
-            return Finding(about, False, f"the database cannot be read: {error.reason}")
-        finally:
-            await store.close()
+            return unread(about, error)
+    full_at = starts.get(BUDGET)
     at_discord = max(0, limits["remaining"] - budget.reserve)
     free_at = budget.free_at(full_at, now, DEPOSIT)
     if free_at <= now and at_discord:
@@ -141,7 +135,7 @@ async def _sessions(client: discord.Client, settings: Settings) -> Finding:
 
 
 async def _permissions(client: discord.Client, settings: Settings) -> list[Finding]:
-    """What each server lets us do, in all of it and where its lobby is."""
+    """The permissions that each server gives us, in all of it and where its lobby is."""
     findings: list[Finding] = []
     servers = await _servers(client)
     for server in servers:
@@ -183,7 +177,7 @@ def _called(name: str, number: int) -> str:
 
 
 def _missing(given: discord.Permissions) -> str:
-    """What we need and are not given, in words; empty if nothing."""
+    """The permissions that we need and are not given, in words; empty if none."""
     return ", ".join(
         name.replace("_", " ")
         for name, wanted in _NEEDED
@@ -195,24 +189,21 @@ async def _lobbies(
     client: discord.Client, settings: Settings, servers: Mapping[int, str]
 ) -> list[Finding]:
     """Whether each lobby can be shown in the channel that its server, by name, has chosen."""
-    try:
-        store = await open_reader(settings.database_url())
-    except StoreRefused:
-        return []  # what was found about the database says why
-    findings = []
-    try:
-        for server, name in servers.items():
-            note = await store.read(lobbies.note, GuildId(server))
-            if note is not None:
-                is_well, words = await _lobby(client, server, note.channel_id)
-                if is_well and note.is_given_up:
-                    words += ". Discord has refused it before; it is tried again by itself"
-                about = f"lobby of server {_called(name, server)}"
-                findings.append(Finding(about, is_well, words))
-    except StoreUnavailable as error:
-        findings.append(Finding("lobbies", False, f"the database cannot be read: {error.reason}"))
-    finally:
-        await store.close()
+    findings: list[Finding] = []
+    async with reading(settings) as store:
+        if store is None:
+            return findings
+        try:
+            for server, name in servers.items():
+                note = await store.read(lobbies.note, GuildId(server))
+                if note is not None:
+                    is_well, words = await _lobby(client, server, note.channel_id)
+                    if is_well and note.is_given_up:
+                        words += ". Discord has refused it before; it is tried again by itself"
+                    about = f"lobby of server {_called(name, server)}"
+                    findings.append(Finding(about, is_well, words))
+        except StoreUnavailable as error:
+            findings.append(unread("lobbies", error))
     return findings
 
 

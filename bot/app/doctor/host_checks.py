@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import platform
 import sqlite3
 import sys
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from random import Random
@@ -13,7 +15,7 @@ from random import Random
 from bot import __version__
 from bot.domain.game_state import game_of
 from bot.settings import Settings, unknown_names
-from bot.store import StoreRefused, open_reader, open_store, upkeep, waits_for_upgrade
+from bot.store import Store, StoreRefused, open_reader, open_store, upkeep, waits_for_upgrade
 from bot.store.errors import StoreUnavailable
 from games import catalog
 from renderers import Style, render
@@ -33,7 +35,7 @@ class Finding:
 
 
 async def versions(_settings: Settings) -> list[Finding]:
-    """Which versions run, and whether this Python is new enough."""
+    """The versions that run, and whether this Python is new enough."""
 
     def of(package: str) -> str:
         try:
@@ -83,6 +85,25 @@ async def folder(settings: Settings) -> list[Finding]:
     return [Finding("data folder", trouble is None, trouble or f"{folder.resolve()} is writable")]
 
 
+@contextlib.asynccontextmanager
+async def reading(settings: Settings) -> AsyncIterator[Store | None]:
+    """The database, to be read; None where it doesn't open: :func:`database` says why."""
+    try:
+        store = await open_reader(settings.database_url())
+    except StoreRefused:
+        yield None
+        return
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def unread(about: str, error: StoreUnavailable) -> Finding:
+    """Finds that the database can't be read."""
+    return Finding(about, False, f"the database cannot be read: {error.reason}")
+
+
 async def database(settings: Settings) -> list[Finding]:
     """Whether the database opens, unless a running bot has it open."""
     try:
@@ -102,26 +123,17 @@ async def database(settings: Settings) -> list[Finding]:
 
 
 async def matches(settings: Settings) -> list[Finding]:
-    """Which matches are set aside because they were found damaged."""
-    try:
-        store = await open_reader(settings.database_url())
-    except StoreRefused:
-        return []  # what was found about the database says why
-    try:
-        found, verified_at = (
-            await store.read(upkeep.all_set_aside),
-            await store.read(upkeep.verified_at),
-        )
-    except StoreUnavailable as error:
-        return [Finding("matches", False, f"the database cannot be read: {error.reason}")]
-    finally:
-        await store.close()
+    """The matches that are set aside because they were found damaged."""
+    async with reading(settings) as store:
+        if store is None:
+            return []
+        try:
+            found = await store.read(upkeep.all_set_aside)
+            at = await store.read(upkeep.verified_at)
+        except StoreUnavailable as error:
+            return [unread("matches", error)]
     if not found:
-        when = (
-            ""
-            if verified_at is None
-            else f"; all were verified at {verified_at:%Y-%m-%d %H:%M} UTC"
-        )
+        when = "" if at is None else f"; all were verified at {at:%Y-%m-%d %H:%M} UTC"
         return [Finding("matches", True, f"none is known to be damaged{when}")]
     named = ", ".join(f"{each.match_id} (since {each.since:%Y-%m-%d %H:%M} UTC)" for each in found)
     words = (

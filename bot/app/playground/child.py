@@ -10,7 +10,6 @@ import asyncio
 import sys
 from asyncio.subprocess import PIPE, Process
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import discord
@@ -64,6 +63,8 @@ class PlaygroundChild:
             str(self._state),
             "--bot-name",
             "Parlour",
+            "--first-command",
+            "play",
             "--server-name",
             "Parlour",
             "--until-stdin-ends",
@@ -83,12 +84,7 @@ class PlaygroundChild:
         self.address, self.token = address, token
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Have it end."""
         await self._end()
 

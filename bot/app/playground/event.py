@@ -42,7 +42,7 @@ _FOR_LONG = 86_400.0 * 365
 _PATIENCE = 120.0
 """Seconds that a script waits for Parlour, whose first pages take long on a busy machine."""
 _TOO_LATE = (InteractionFailed, TimeoutError)
-"""How a script hears that Parlour was too slow; a bug of Parlour's is in the log already."""
+"""Tell a script that Parlour was too slow; a bug of Parlour's is in the log already."""
 
 
 async def hold_event(address: str) -> None:

@@ -43,6 +43,7 @@ from bot.ui.interaction.registry import (
     on_button,
     on_form,
     on_menu,
+    on_text,
     one_field,
     opens_form,
     resumes,
@@ -292,7 +293,7 @@ async def turn_to(context: InteractionContext, click: Click) -> Reply:
     return await _page(context, source, shown)
 
 
-@on_form("numbered")
+@on_text("number", "numbered", Text.of("Go to move"), Text.of("Move number, 0 for the start"), 6)
 async def turn_to_number(context: InteractionContext, click: Click) -> Reply:
     """The form of the page: the number of a move, as a player types it."""
     shown = HistoryState.read(click.arg)
@@ -417,18 +418,6 @@ async def _kept(context: InteractionContext, match_id: MatchId) -> MatchNotes:
     kept = await context.services.store.read(notes.notes_of, context.user_id, match_id)
     context.services.memory(_Memory).kept[context.user_id, match_id] = kept
     return kept
-
-
-@opens_form("number", "numbered")
-def number_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form for the number of a move."""
-    language = context.language
-    return one_field(
-        Control("numbered", control.match, control.version, control.arg[:20]),
-        language.say("Go to move"),
-        language.say("Move number, 0 for the start"),
-        longest=6,
-    )
 
 
 def _number(text: str, line: Playthrough) -> int:

@@ -169,6 +169,7 @@ OFFERS: dict[str, Text] = {
     "game_unknown": Text.of("There's no game “{game}”. Choose from: {allowed}."),
     "option_unknown": Text.of("There's no option “{option}”. Choose from: {allowed}."),
     "option_value": Text.of("“{value}” isn't a value of {option}. Choose from: {allowed}."),
+    "option_bare": Text.of("Write a value after {option}: {allowed}."),
     "game_needed": Text.of("Choose a game first."),
     "option_unclear": Text.of(
         "Can't read “{text}” as an option. Write options like this: {example}"

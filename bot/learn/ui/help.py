@@ -5,6 +5,7 @@ A server that Parlour has just joined gets the first lines of ``/help`` in its s
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from enum import Enum
 from functools import partial
@@ -22,7 +23,9 @@ from bot.i18n import Language, Languages
 from bot.i18n.sentences import STATUSES, refusal
 from bot.learn.ui.lessons import LessonState, rules_page, task_page
 from bot.logs import logger
-from bot.store import notes
+from bot.posts.sending import Gone, Refused, Retry
+from bot.store import blocked, match_feed, notes
+from bot.store.errors import StoreUnavailable
 from bot.ui import rest
 from bot.ui.interaction.context import CommandMentions, InteractionContext
 from bot.ui.interaction.match_lookup import (
@@ -215,6 +218,20 @@ async def show(context: InteractionContext, click: Click) -> Reply:
     return await _board(context, await find_match(context, click.value))
 
 
+async def _bring_back(context: InteractionContext, match: Match, player: int) -> None:
+    """Post a player's board again if it was deleted, which Discord doesn't tell without asking."""
+    services = context.services
+    with contextlib.suppress(Refused, Retry, StoreUnavailable):
+        posted = await services.store.read(blocked.board_of, match.id, player)
+        try:
+            if posted is not None:
+                await services.notices.messenger.see(posted)
+        except Gone:
+            _log.info("a board was deleted and is posted again", match=match.id)
+            await services.store.write(match_feed.show_again, match.id, services.clock.now())
+            services.outbox.wake()
+
+
 @resumes("board")
 async def _board(context: InteractionContext, match: Match, view: str = "") -> Reply:
     if not match.state:
@@ -222,7 +239,7 @@ async def _board(context: InteractionContext, match: Match, view: str = "") -> R
         return Reply(context.language(refusal(UserError("offer_closed", status=status))))
     player = match.index_of(context.user_id)
     if player is not None:
-        context.services.background.start(context.services.boards_there.bring_back(match, player))
+        context.services.background.start(_bring_back(context, match, player))
     if view == BoardLook.TEXT.value:
         return await _as_text(context, match)
     presenter = replace(

@@ -79,7 +79,7 @@ class _AtTheirHour(Handler):
 # ---- reminders -----------------------------------------------------------------------------------
 
 _STOPPED = timedelta(hours=1)
-"""How long until a clock is looked at again that is stopped, or whose deadline has passed but to
+"""The time until a clock is looked at again that is stopped, or whose deadline has passed but to
 which an outage may yet be given back."""
 
 
@@ -200,7 +200,7 @@ _NUMBER = {notice: number for number, notice in enumerate(NOTICES.values())}
 
 @dataclass(frozen=True, slots=True)
 class _Digest:
-    """What a digest says; ``read`` are all news that it makes old, also those it leaves out."""
+    """The content of a digest; ``read`` are all news that it makes old, shown or not."""
 
     waiting: tuple[Match, ...]
     asked: tuple[Match, ...]
@@ -234,7 +234,7 @@ class Digests(_AtTheirHour):
         return Done(then=(tomorrow,))
 
     async def _written(self, user_id: UserId, until: datetime) -> _Digest:
-        """What a digest says that was begun then."""
+        """The content of a digest that was begun then."""
         active = await self._store.read(transactions.active_of, user_id)
         waiting = tuple(each for each in active if waits_for(each, user_id))
         # Of those that wait for a move it is said as well what is asked there.
@@ -248,7 +248,6 @@ class Digests(_AtTheirHour):
         return _Digest(waiting, asked, tuple(latest.values()), read)
 
     async def _was_sent(self, user_id: UserId, claim: Claim) -> bool:
-        """Whether an earlier attempt has sent it."""
         if claim.tried_at is None:
             return False
         try:
@@ -258,7 +257,7 @@ class Digests(_AtTheirHour):
         return found is not None
 
     async def _send(self, user_id: UserId, digest: _Digest, claim: Claim) -> _Digest:
-        """Send a digest, or tell its reader otherwise where it was refused; what it has told."""
+        """Send a digest, or tell its reader otherwise where it was refused; the told part."""
         number = f"{claim.id:x}"
         try:
             await self._notices.messenger.digest(

@@ -5,9 +5,9 @@ writes them. The worker sends those of a key one after another, while keys do no
 other; one more transaction records what came of them and takes what has been added meanwhile. If
 the process of a lease dies, another takes over after it, under the same nonce.
 
-The handler of its kind sends a message. What Discord cannot do now is tried again with growing
-patience, or when Discord says; what it refuses rests for an hour, or until something changes
-(:mod:`bot.services.blocked`); a bug is logged with an id, and the message tried again.
+The handler of its kind sends a message. One that Discord cannot take now is tried again with
+growing patience, or when Discord says; one that it refuses rests for an hour, or until something
+changes (:mod:`bot.services.blocked`); a bug is logged with an id, and the message tried again.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ POLL = 1.0
 _FIRST_WAIT = timedelta(seconds=1)
 _LONGEST_WAIT = timedelta(minutes=10)
 _PARKED = timedelta(hours=1)
-"""How long a message rests that Discord has refused, if nothing wakes it."""
+"""The time for which a refused message rests, if nothing wakes it."""
 
 Settled = Callable[[Batch, Outcomes], Awaitable[None]]
-"""What is done once it is written down what came of a batch."""
+"""Called once the outcomes of a batch are recorded."""
 
 
 class OutboxWorker:
@@ -167,7 +167,7 @@ class OutboxWorker:
         return tuple(outcomes)
 
     async def _attempt(self, claim: Claim) -> Outcome:
-        """Send a message, perhaps past one that is parked; what came of it."""
+        """Send a message, perhaps past one that is parked; the outcome."""
         hurries = self._hurries
         try:
             handler = self._handlers[claim.kind]
@@ -202,7 +202,7 @@ class OutboxWorker:
 
 
 def _count(batch: Batch, outcomes: Outcomes, now: datetime) -> None:
-    """Note in the series what came of a batch."""
+    """Count the outcomes of a batch in the series."""
     for claim, outcome in zip(batch, outcomes, strict=False):
         if isinstance(outcome, PutOff):
             came = "refused" if outcome.refused else "put_off"

@@ -194,7 +194,7 @@ class DiscordTournaments:
             same = self._tables.get(shown.message_id) == table
             await self._messenger.edit_page(shown, page, None if same else files)
         else:
-            shown = await self._messenger.post_page(to, page, nonce=message.nonce, files=files)
+            shown = await self._messenger.post(to, page, nonce=message.nonce, files=files)
         self._tables[shown.message_id] = table
         return shown
 
@@ -240,7 +240,7 @@ class DiscordTournaments:
         trouble = await self._award(view, event.language)
         if trouble:
             components.append(text(f"-# {trouble}"))
-        return await self._messenger.post_page(to, components, nonce=message.nonce, files=files)
+        return await self._messenger.post(to, components, nonce=message.nonce, files=files)
 
     async def _award(self, view: EventView, language: Language) -> str:
         """Give the winners the role of the set-up; what to say if that can't be done."""
@@ -452,7 +452,7 @@ class DiscordTournaments:
                 return posted
         page = Page(text(said), *rows(buttons)).components
         pings = pings if message.user_id is None else (message.user_id,)
-        return await self._messenger.post_page(to, page, nonce=message.nonce, pings=pings)
+        return await self._messenger.post(to, page, nonce=message.nonce, pings=pings)
 
     # ---- where and how -----------------------------------------------------------------------
 

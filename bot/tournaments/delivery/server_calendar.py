@@ -26,7 +26,7 @@ from bot.logs import logger
 from bot.posts.sending import Gone, Refused, Retry
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.services.views import EventView
-from bot.tournaments.ui import words
+from bot.tournaments.ui import setup_words
 from bot.ui.delivery.poster import Json, RestCalls
 from bot.ui.pages.display_names import clean
 
@@ -132,7 +132,7 @@ def _entry(view: EventView, language: Language) -> Json:
     t = view.tournament
     place = f"https://discord.com/channels/{view.home.guild_id}/{view.home.channel_id}"
     lines = [
-        words.terms(t.setup, language).replace("**", ""),
+        setup_words.terms(t.setup, language).replace("**", ""),
         language.say(
             "Registration, boards and results: {place}", place=f"<#{view.home.channel_id}>"
         ),

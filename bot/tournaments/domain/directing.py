@@ -106,33 +106,68 @@ def _correct_bracket(
 ) -> tuple[TournamentChange, ...]:
     """The correction of a knockout, and first what takes away the games it makes wrong."""
     after = add(t, act, fact).tournament
+    wrong = _wrong_games(after, played, moved)
+    _check_bracket(t, after, played, wrong, moved)
+    now, changes = t, list[TournamentChange]()
+    for number in range(len(t.rounds), played.game.round - 1, -1):
+        has_byes = walkovers_in(t, number) != walkovers_in(after, number)
+        loss = _loss_of(now, number, wrong, moved, has_byes=has_byes)
+        if loss is not None:
+            changes.append(add(now, act, loss))
+            now = changes[-1].tournament
+    return (*changes, add(now, act, fact))
+
+
+def _wrong_games(after: Tournament, played: PlayedGame, moved: Collection[str]) -> Collection[str]:
+    """The games that a correction makes wrong.
+
+    Later ones of players who do not meet there, and further ones of the same meeting that are not
+    begun and would not be drawn now.
+    """
     later = {x.game.id for x in after.games.values() if x.game.round > played.game.round}
-    wrong = misplaced(after) & later
-    tie = played.game.tie
-    rest = [x for x in after.games.values() if x.game.tie == tie and x.drawn > played.drawn]
-    wrong |= {x.game.id for x in rest if not _is_begun(x, moved) and _is_needless(after, x)}
+    rest = (x for x in _rest_of_meeting(after, played) if not _is_begun(x, moved))
+    return (misplaced(after) & later) | {x.game.id for x in rest if _is_needless(after, x)}
+
+
+def _rest_of_meeting(t: Tournament, played: PlayedGame) -> list[PlayedGame]:
+    mine = (x for x in t.games.values() if x.game.tie == played.game.tie)
+    return [x for x in mine if x.drawn > played.drawn]
+
+
+def _check_bracket(
+    t: Tournament,
+    after: Tournament,
+    played: PlayedGame,
+    wrong: Collection[str],
+    moved: Collection[str],
+) -> None:
+    """Refuse a correction that takes from players what they have begun, or leaves a tie open."""
+    tie, is_over = played.game.tie, t.status.is_final
     if _has_gone_on(t, played, moved) and is_decided(t, tie) and not is_decided(after, tie):
         raise UserError("meeting_open")
-    followed = any(_is_begun(t.games[name], moved) for name in wrong)
-    if wrong and (followed or t.status.is_final):
+    if wrong and (is_over or any(_is_begun(t.games[name], moved) for name in wrong)):
         raise UserError("has_followed")
-    if t.status.is_final and isinstance(Knockout().step(after), Draw):
+    if is_over and isinstance(Knockout().step(after), Draw):
         raise UserError("meeting_open")  # the deciding final, say, that it makes necessary
-    if any(each.game.id not in wrong for each in rest) and _order(t) != _order(after):
+    stays = any(each.game.id not in wrong for each in _rest_of_meeting(after, played))
+    if stays and _order(t) != _order(after):
         raise UserError("has_followed")
-    before, changes = t, list[TournamentChange]()
-    for number in range(len(t.rounds), played.game.round - 1, -1):
-        here = t.in_round(number)
-        gone = tuple(each.game.id for each in here if each.game.id in wrong)
-        has_byes = walkovers_in(before, number) != walkovers_in(after, number)
-        if has_byes or (number == len(t.rounds) and gone and len(gone) == len(here)):
-            if number != len(t.rounds) or any(_is_begun(each, moved) for each in here):
-                raise UserError("has_followed")
-            changes.append(add(t, act, f.Undrawn(number)))
-        elif gone:
-            changes.append(add(t, act, f.Unpaired(gone)))
-        t = changes[-1].tournament if changes else t
-    return (*changes, add(t, act, fact))
+
+
+def _loss_of(
+    t: Tournament, number: int, wrong: Collection[str], moved: Collection[str], *, has_byes: bool
+) -> f.Undrawn | f.Unpaired | None:
+    """The fact that takes its wrong games from a round, or all of it; None if there are none.
+
+    A round goes whole where other players go on in it without a game (``has_byes``).
+    """
+    here, is_last = t.in_round(number), number == len(t.rounds)
+    gone = tuple(each.game.id for each in here if each.game.id in wrong)
+    if not has_byes and not (is_last and gone and len(gone) == len(here)):
+        return f.Unpaired(gone) if gone else None
+    if not is_last or any(_is_begun(each, moved) for each in here):
+        raise UserError("has_followed")
+    return f.Undrawn(number)
 
 
 def _has_gone_on(t: Tournament, played: PlayedGame, moved: Collection[str]) -> bool:

@@ -8,29 +8,20 @@ from typing import Protocol
 from bot.domain.ids import UserId
 from bot.posts.sending import Posted
 from bot.tournaments.domain.tournament import PlayedGame, Tournament
-from bot.tournaments.posts import LATER, MessageKind
+from bot.tournaments.posts import LATER, Content
 from bot.tournaments.services.views import EventView
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    """One thing to tell.
+class Message(Content):
+    """A message to be sent; its event is in the view that comes with it.
 
-    ``version`` is the event that caused it (its ``seq``), to be found in :attr:`EventView.event` of
-    the view that comes with it; ``entrant`` is the one it is for, 0 if it is for the channel,
-    ``user_id`` the person to tell (None: the channel). ``game`` names a game where it is about one.
-    ``detail`` is a code. ``shown`` is where the message stands already, for HOME and for what edits
-    the champion's, or the challenge, for ANSWERED. ``nonce`` lets Discord drop a second copy;
-    ``may_exist`` says that an attempt may have succeeded, so look for it first. ``replaces`` is an
-    older home message, which is put away once this one is noted.
+    ``shown`` is where it stands already, for HOME and for what edits the champion's, or the
+    challenge, for ANSWERED. ``nonce`` lets Discord drop a second copy; ``may_exist`` says that an
+    attempt may have succeeded, so look for it first. ``replaces`` is an older home message, which
+    is put away once this one is noted.
     """
 
-    kind: MessageKind
-    version: int
-    entrant: int = 0
-    user_id: UserId | None = None
-    game: str = ""
-    detail: str = ""
     shown: Posted | None = None
     nonce: str = ""
     may_exist: bool = False

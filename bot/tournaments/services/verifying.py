@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.clock import Clock
+from bot.domain.history import wrong_words
 from bot.domain.ids import TournamentId
 from bot.logs import logger
 from bot.store import Store
@@ -31,7 +32,7 @@ class TournamentProblem:
     seq: int
 
     def __str__(self) -> str:
-        return f"{self.code} at event {self.seq}"
+        return wrong_words(self.code, self.seq)
 
 
 @dataclass(frozen=True, slots=True)

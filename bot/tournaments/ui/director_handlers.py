@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from cachetools import LRUCache
 
-from bot.domain.ids import TournamentId, UserId, read_id
+from bot.domain.ids import TournamentId, UserId
 from bot.errors import UserError
 from bot.tournaments.domain.acts import (
     LONGEST_REASON,
@@ -35,9 +35,10 @@ from bot.tournaments.ui.event_lookup import event_of, told, visitor_of
 from bot.tournaments.ui.moments import read_moment
 from bot.tournaments.ui.words import EventText, plainly
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, one_field, opens_form
+from bot.ui.interaction.registry import Click, id_in, on_button, on_menu, on_text
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
+from games.view import Text
 
 _POINTS = frozenset({"points_wrong"})
 _DAYS = frozenset(
@@ -177,12 +178,10 @@ def _entrants(event: EventText, chosen: Sequence[str]) -> list[int]:
     """The numbers of people who were chosen; refuses those who have not entered."""
     found, strangers = [], []
     for each in chosen:
-        person = read_id(each)
-        if person is None:
-            raise UserError("out_of_date")
-        entrant = event.t.entrant_of(UserId(person))
+        person = id_in(each)
+        entrant = event.t.entrant_of(person)
         if entrant is None:
-            strangers.append(event.mention(UserId(person)))
+            strangers.append(event.mention(person))
         else:
             found.append(entrant.number)
     if strangers:
@@ -190,19 +189,13 @@ def _entrants(event: EventText, chosen: Sequence[str]) -> list[int]:
     return found
 
 
-@opens_form("tpoints", "tpointed")
-def points_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to type the points of a table of four into."""
-    language = context.language
-    return one_field(
-        Control("tpointed", control.match, 0, control.arg),
-        language.say("Type points"),
-        language.say("In the order of seats, like 4 2 1 0"),
-        longest=60,
-    )
-
-
-@on_form("tpointed")
+@on_text(
+    "tpoints",
+    "tpointed",
+    Text.of("Type points"),
+    Text.of("In the order of seats, like 4 2 1 0"),
+    60,
+)
 async def typed_result(context: InteractionContext, click: Click) -> Reply:
     """The points of a table as they were typed."""
     return await _typed(context, click, "points", lambda: typed_points(click.text), _POINTS)
@@ -229,19 +222,13 @@ async def _typed(
         return await _chosen(context, event, click.arg, lead=context.why(error))
 
 
-@opens_form("tday", "tdayed")
-def day_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to name a day."""
-    language = context.language
-    return one_field(
-        Control("tdayed", control.match, 0, control.arg),
-        language.say("Choose a day"),
-        language.say("For example 14 March, Sat 18:00, in 3 days"),
-        longest=60,
-    )
-
-
-@on_form("tdayed")
+@on_text(
+    "tday",
+    "tdayed",
+    Text.of("Choose a day"),
+    Text.of("For example 14 March, Sat 18:00, in 3 days"),
+    60,
+)
 async def typed_day(context: InteractionContext, click: Click) -> Reply:
     """A day as a director types it, in their time zone."""
     zone = (await context.services.preferences.of(context.user_id)).zone
@@ -287,20 +274,14 @@ async def so_already(
     return await _managed(context, event, lead="\n".join(x for x in (said, notes) if x))
 
 
-@opens_form("twhy", "tdone")
-def reason_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form for the reason of an act."""
-    language = context.language
-    return one_field(
-        Control("tdone", control.match, control.version, control.arg),
-        language.say("Give a reason"),
-        language.say("Reason"),
-        longest=LONGEST_REASON,
-        hint=language.say("Players read it in the log and in their message."),
-    )
-
-
-@on_form("tdone")
+@on_text(
+    "twhy",
+    "tdone",
+    Text.of("Give a reason"),
+    Text.of("Reason"),
+    LONGEST_REASON,
+    hint=Text.of("Players read it in the log and in their message."),
+)
 async def confirm_with_reason(context: InteractionContext, click: Click) -> Reply:
     """The act, confirmed, with its reason."""
     return await _done(context, click, reason=click.text.strip())

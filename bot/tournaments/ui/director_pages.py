@@ -24,24 +24,11 @@ from bot.tournaments.ui import words
 from bot.tournaments.ui.act_writing import asked, read_part, write_act, write_points
 from bot.tournaments.ui.home_page import state_line
 from bot.tournaments.ui.player_pages import log_line, pair_label
-from bot.tournaments.ui.words import EventText, last_day_style, named
+from bot.tournaments.ui.setup_words import last_day_style
+from bot.tournaments.ui.words import EventText, named
+from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import (
-    DANGER,
-    SUCCESS,
-    Control,
-    Option,
-    Page,
-    Part,
-    Reply,
-    button,
-    cut_to_page,
-    entity_menu,
-    menu,
-    paging,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import escape, mark_of
 from bot.ui.pages.match_text import cut, mention
 from games.view import Text
@@ -68,10 +55,12 @@ def manage_page(event: EventText, log: Sequence[AuditLine], *, lead: str = "") -
         said.append(event.say("Lately:"))
         said += [log_line(event, each) for each in last]
     keys = possible(event.view)
-    items: list[Part] = [text(cut("\n".join(said), 3500))]
+    items: list[ui.Part] = [ui.text(cut("\n".join(said), 3500))]
     if keys:
-        options = [Option(key, event(ACTS[key].label), _hint(event, key)) for key in keys]
-        items.append(menu(Control("tact", t.id), event.say("What would you like to do?"), options))
+        options = [ui.Option(key, event(ACTS[key].label), _hint(event, key)) for key in keys]
+        items.append(
+            ui.menu(Control("tact", t.id), event.say("What would you like to do?"), options)
+        )
     buttons = [event.button("tlog")]
     undoable = next((each for each in log if each.can_undo), None)
     if undoable is not None:
@@ -79,12 +68,14 @@ def manage_page(event: EventText, log: Sequence[AuditLine], *, lead: str = "") -
             each.by_director and each.at > undoable.at and not each.is_undone for each in log
         )
         label = event.say("Undo last act") if is_last else event.say("Undo an earlier act")
-        buttons.append(button(Control("tplan", t.id, arg=f"undo:{undoable.seq}"), label, DANGER))
+        buttons.append(
+            ui.button(Control("tplan", t.id, arg=f"undo:{undoable.seq}"), label, ui.DANGER)
+        )
     if t.games:
         buttons.append(event.button("tfiles"))
     if not t.status.is_final:
         buttons.append(event.button("tagain"))
-    return Reply(lead or title, Page(*items, *rows(buttons)))
+    return Reply(lead or title, Page(*items, *ui.rows(buttons)))
 
 
 def _hint(event: EventText, key: str) -> str:
@@ -156,38 +147,38 @@ class _Question:
     lead: str
 
     def page(
-        self, *items: Part, said: Sequence[str] = (), about: str = "", short: str = ""
+        self, *items: ui.Part, said: Sequence[str] = (), about: str = "", short: str = ""
     ) -> Reply:
         """The question with what is chosen from, and the way back."""
         title = about or self.event(self.act.label)
         lead = [f"**{self.lead}**"] if self.lead else []
-        lines = text(cut("\n".join([self.event.heading(title), *lead, *said]), 3900))
-        back = button(Control("tmanage", self.event.t.id), self.event.say("Back"))
-        return Reply(self.lead or short or title, Page(lines, *items, *rows([back])))
+        lines = ui.text(cut("\n".join([self.event.heading(title), *lead, *said]), 3900))
+        back = ui.button(Control("tmanage", self.event.t.id), self.event.say("Back"))
+        return Reply(self.lead or short or title, Page(lines, *items, *ui.rows([back])))
 
     def control(self, action: str, text: str = "") -> Control:
         """A control that carries what has been chosen."""
         return Control(action, self.event.t.id, arg=text or self.text)
 
-    def listed(self, lines: Sequence[Option], *said: str) -> Reply:
+    def listed(self, lines: Sequence[ui.Option], *said: str) -> Reply:
         """A menu of which a page is shown, with buttons to the others.
 
         Each line carries the act, as far as that is chosen with it.
         """
-        here, number, pages = cut_to_page(lines, self.number, LISTED)
+        here, number, pages = ui.cut_to_page(lines, self.number, LISTED)
         if not here:
             none = self.event.say("There's nothing to choose from.")
-            return self.page(text(none), said=said, short=none)
-        choose = menu(self.control("tchosen"), self.event(self.act.label), here)
+            return self.page(ui.text(none), said=said, short=none)
+        choose = ui.menu(self.control("tchosen"), self.event(self.act.label), here)
         id_, language = self.event.t.id, self.event.language
-        buttons = paging("tlist", id_, number, pages, language, arg=self.text)
-        return self.page(choose, *rows(buttons), said=said)
+        buttons = ui.paging("tlist", id_, number, pages, language, arg=self.text)
+        return self.page(choose, *ui.rows(buttons), said=said)
 
 
 def _ask_person(ask: _Question) -> Reply:
     """A person of the server: to add, to appoint, or to play in a place."""
     prompt = ask.event.say("Choose a person")
-    return ask.page(entity_menu("user", ask.control("tperson"), prompt, ()))
+    return ask.page(ui.entity_menu("user", ask.control("tperson"), prompt, ()))
 
 
 def _ask_entrant(ask: _Question) -> Reply:
@@ -197,7 +188,7 @@ def _ask_entrant(ask: _Question) -> Reply:
     if ask.act is acts.Replace:
         entrants = [x for x in entrants if not any(each.is_over for each in t.of_entrant(x.number))]
     lines = [
-        Option(
+        ui.Option(
             f"{ask.text}:{each.number}",
             ask.plain.who(each.number),
             None if each.rating is None else str(each.rating),
@@ -214,7 +205,7 @@ def _ask_place(ask: _Question) -> Reply:
     t, number, who = ask.event.t, ask.given["entrant"], ask.plain.who
     seeds = [each for each in t.seeding if t.entrants[each - 1].is_active]
     lines = [
-        Option(
+        ui.Option(
             write_act(acts.Seed(number, place)),
             ask.event.say("Place {place}: {player}", place=place, player=who(each)),
             marks=words.entrant_marks(t, each),
@@ -240,8 +231,8 @@ def _ask_list(ask: _Question) -> Reply:
             most=MOST_LINES,
         ),
     ]
-    paste = button(Control("tpaste", event.t.id), event.say("Paste a list"), SUCCESS)
-    return ask.page(*rows([paste]), said=said)
+    paste = ui.button(Control("tpaste", event.t.id), event.say("Paste a list"), ui.SUCCESS)
+    return ask.page(*ui.rows([paste]), said=said)
 
 
 def _ask_entrants(ask: _Question) -> Reply:
@@ -249,10 +240,10 @@ def _ask_entrants(ask: _Question) -> Reply:
     event = ask.event
     if ask.act is acts.Part:
         prompt = event.say("Choose from 2 to {most} players", most=MOST_APART)
-        choose = entity_menu("user", ask.control("tpeople"), prompt, (), most=MOST_APART)
+        choose = ui.entity_menu("user", ask.control("tpeople"), prompt, (), most=MOST_APART)
         return ask.page(choose, said=[f"-# {event(ask.act.hint)}"])
     lines = [
-        Option(
+        ui.Option(
             write_act(acts.Rejoin(each.entrants)),
             event.listed([ask.plain.who(number) for number in each.entrants]),
             words.span_words(each.last, event.language),
@@ -269,17 +260,19 @@ def _ask_span(ask: _Question) -> Reply:
     t, event = ask.event.t, ask.event
     rounds = range(len(t.rounds) + 1, Swiss().most_rounds(t))
     lines = [
-        Option(f"{ask.text}:{last}", words.span_words(last, event.language))
+        ui.Option(f"{ask.text}:{last}", words.span_words(last, event.language))
         for last in (0, *rounds)
     ]
     players = event.listed([event.who(each) for each in ask.given["entrants"]])
-    return ask.page(menu(ask.control("tchosen"), event.say("Until when?"), lines), said=[players])
+    return ask.page(
+        ui.menu(ask.control("tchosen"), event.say("Until when?"), lines), said=[players]
+    )
 
 
 def _ask_director(ask: _Question) -> Reply:
     """A director who was appointed."""
     lines = [
-        Option(write_act(acts.Dismiss(each)), ask.people[each], marks=(mark_of(each),))
+        ui.Option(write_act(acts.Dismiss(each)), ask.people[each], marks=(mark_of(each),))
         for each in ask.event.t.directors
     ]
     return ask.listed(lines)
@@ -303,13 +296,15 @@ def _ask_game(ask: _Question) -> Reply:
         numbers = sorted({each.game.round for each in wanted})
         if not t.setup.format.facts.has_rounds:
             numbers, wanted = [1], []  # all their games have one last day
-        lines = [Option(f"{ask.text}:{number}:", _whole(ask.event, number)) for number in numbers]
+        lines = [
+            ui.Option(f"{ask.text}:{number}:", _whole(ask.event, number)) for number in numbers
+        ]
     for each in wanted:
         game = each.game
         chosen = f"{game.round}:{game.id}" if by_round else game.id
         label = pair_label(ask.event.view, game, ask.plain.who)
         marks = (f"{game.round}.{game.board}",)
-        lines.append(Option(f"{ask.text}:{chosen}", label, _about(ask.event, each), marks=marks))
+        lines.append(ui.Option(f"{ask.text}:{chosen}", label, _about(ask.event, each), marks=marks))
     return ask.listed(lines)
 
 
@@ -342,8 +337,8 @@ def _ask_points(ask: _Question) -> Reply:
                 "Places are worth 4, 2, 1 and 0 points; ties share them. The order is that above."
             )
         )
-        typed = button(ask.control("tpoints"), event.say("Type points"), SUCCESS)
-        return ask.page(*rows([typed]), said=said)
+        typed = ui.button(ask.control("tpoints"), event.say("Type points"), ui.SUCCESS)
+        return ask.page(*ui.rows([typed]), said=said)
     one, two = (ask.plain.who(number) for number in played.game.players)
     results = (
         ((WIN, LOSS), event.say("{player} wins", player=one)),
@@ -352,11 +347,11 @@ def _ask_points(ask: _Question) -> Reply:
         ((LOSS, LOSS), event.say("Both lose")),
     )
     buttons = [
-        button(ask.control("tplan", f"{ask.text}:{write_points(found)}"), label)
+        ui.button(ask.control("tplan", f"{ask.text}:{write_points(found)}"), label)
         for found, label in results
         if found != played.points
     ]
-    return ask.page(*rows(buttons), said=said)
+    return ask.page(*ui.rows(buttons), said=said)
 
 
 def _ask_day(ask: _Question) -> Reply:
@@ -367,8 +362,8 @@ def _ask_day(ask: _Question) -> Reply:
         if given.get("game"):
             what = event.players(event.t.games[given["game"]].game)
         about = event.say("More time: {what}", what=what)
-    day = button(ask.control("tday"), event.say("Choose a day"), SUCCESS)
-    return ask.page(*rows([day]), about=about)
+    day = ui.button(ask.control("tday"), event.say("Choose a day"), ui.SUCCESS)
+    return ask.page(*ui.rows([day]), about=about)
 
 
 _ASKED: Mapping[str, Callable[[_Question], Reply]] = {
@@ -416,15 +411,15 @@ def confirm_page(
     said += consequence_lines(event, act, preview)
     arg = write_act(act)
     if act.wants_reason:
-        confirm = button(
-            Control("twhy", t.id, preview.key, arg), event.say("Give a reason"), DANGER
+        confirm = ui.button(
+            Control("twhy", t.id, preview.key, arg), event.say("Give a reason"), ui.DANGER
         )
         said.append(event.say("Players read your reason in the log and in their message."))
     else:
-        confirm = button(Control("tdo", t.id, preview.key, arg), event.say("Confirm"), DANGER)
+        confirm = ui.button(Control("tdo", t.id, preview.key, arg), event.say("Confirm"), ui.DANGER)
     # Not "Cancel", which is an act itself here.
-    back = button(Control("tmanage", t.id), event.say("Back"))
-    return Reply(title, Page(text(cut("\n".join(said), 3900)), *rows([confirm, back])))
+    back = ui.button(Control("tmanage", t.id), event.say("Back"))
+    return Reply(title, Page(ui.text(cut("\n".join(said), 3900)), *ui.rows([confirm, back])))
 
 
 def _guests(event: EventText, act: Invite) -> list[str]:

@@ -17,19 +17,12 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.permissions import is_manager
 from bot.ui.pages import match_text
-from bot.ui.pages.components import (
-    NO_MATCH,
-    Control,
-    Option,
-    Page,
-    Reply,
-    Suggestion,
-    distinct,
-    menu,
-    text,
-)
+from bot.ui.pages.components import NO_MATCH, Control, Option, Page, Reply, distinct, menu, text
 from bot.ui.pages.display_names import clean
 from bot.ui.private_parts import role_ids
+
+_SLOW = frozenset({"tweb"})
+"""What takes seconds: Discord shows at once that a message of its own is being written."""
 
 
 def visitor_of(context: InteractionContext) -> Visitor:
@@ -95,18 +88,18 @@ async def find_event(
 async def _named(context: InteractionContext, wanted: str) -> tuple[Summary, ...]:
     """Tournaments by id, by what is suggested for one of them, or by a part of the name."""
     offered = await candidates(context, "")
-    told = {each.value: each.shown for each in suggestions(offered, context.language)}
+    told = {each.value: each.label for each in suggestions(offered, context.language)}
     exact = tuple(each for each in offered if wanted in (each.id, told[each.id]))
     return exact or await candidates(context, wanted[:80])
 
 
-def suggestions(found: Iterable[Summary], language: Language) -> list[Suggestion]:
+def suggestions(found: Iterable[Summary], language: Language) -> list[Option]:
     """Tournaments to choose from, told apart."""
     return distinct(
-        Suggestion(
-            f"{clean(each.name)} · {language(STATUS_WORDS[each.status])}",
+        Option(
             each.id,
-            event_marks(each),
+            f"{clean(each.name)} · {language(STATUS_WORDS[each.status])}",
+            marks=event_marks(each),
         )
         for each in found
     )
@@ -154,4 +147,6 @@ def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Re
         )
         for each in found[:25]
     ]
-    return Reply(said, Page(text(said), menu(Control("twhich", arg=purpose), said, options)))
+    # The answer that is awaited stands below the question; others take its place.
+    action = "tawait" if purpose in _SLOW else "twhich"
+    return Reply(said, Page(text(said), menu(Control(action, arg=purpose), said, options)))

@@ -28,9 +28,9 @@ from bot.tournaments.ui.event_lookup import find_event, visitor_of
 from bot.tournaments.ui.player_handlers import TOURNAMENT, tournaments_suggested
 from bot.tournaments.ui.words import EventText
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import Click, on_button, on_form, one_field, opens_form
+from bot.ui.interaction.registry import Click, on_button, on_text
 from bot.ui.interaction.slash import command, suggests
-from bot.ui.pages.components import Control, Reply
+from bot.ui.pages.components import Reply
 from bot.ui.pages.display_names import escape
 from bot.ui.rest import FAILURES
 from games.view import Text
@@ -131,21 +131,15 @@ async def invite(context: InteractionContext, click: Click) -> Reply:
     return ask(await directed(context, click), Invite.key)
 
 
-@opens_form("tpaste", "tpasted")
-def list_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to paste a list into."""
-    language = context.language
-    return one_field(
-        Control("tpasted", control.match),
-        language(Invite.label),
-        language.say("Players"),
-        longest=_LONGEST_TYPED,
-        hint=language.say("One on each line: name, seed, rating"),
-        example="Ada, 1, 1850",
-    )
-
-
-@on_form("tpasted")
+@on_text(
+    "tpaste",
+    "tpasted",
+    Invite.label,
+    Text.of("Players"),
+    _LONGEST_TYPED,
+    hint=Text.of("One on each line: name, seed, rating"),
+    example="Ada, 1, 1850",
+)
 async def pasted(context: InteractionContext, click: Click) -> Reply:
     """A list as it was typed or pasted."""
     return await _read(context, await directed(context, click), click.text)

@@ -7,23 +7,12 @@ from collections.abc import Sequence
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus
-from bot.tournaments.ui import words
+from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.ladder import open_challenges
 from bot.tournaments.ui.words import EventText
+from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import (
-    PRIMARY,
-    SUCCESS,
-    Button,
-    Container,
-    Page,
-    Part,
-    Picture,
-    container,
-    gallery,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Page
 
 _COLOURS = {
     TournamentStatus.REGISTRATION: 0x3F8F63,
@@ -39,23 +28,23 @@ _PLAYING = 8
 MEDALS = ("🥇", "🥈", "🥉")
 
 
-def home_page(event: EventText, picture: Picture | None = None) -> Page:
+def home_page(event: EventText, picture: ui.Picture | None = None) -> Page:
     """The message as it is now; ``picture`` is its table or bracket once something was drawn."""
     t = event.t
-    items: list[Part] = [text("\n".join(_heading(event)))]
+    items: list[ui.Part] = [ui.text("\n".join(_heading(event)))]
     if picture is not None:
-        items.append(gallery(picture))
+        items.append(ui.gallery(picture))
     said = _body(event)
     if said:
-        items.append(text("\n".join(said)))
-    items += rows(_buttons(event))
-    framed: Container = container(*items, colour=_COLOURS[t.status])
+        items.append(ui.text("\n".join(said)))
+    items += ui.rows(_buttons(event))
+    framed: ui.Container = ui.container(*items, colour=_COLOURS[t.status])
     return Page(framed)
 
 
 def _heading(event: EventText) -> list[str]:
     t = event.t
-    lines = [f"## {words.event_title(t.setup)}", words.terms(t.setup, event.language)]
+    lines = [f"## {words.event_title(t.setup)}", setup_words.terms(t.setup, event.language)]
     mark = "" if t.paused_at is None or t.status.is_final else "⏸️ "
     lines.append(f"{mark}**{state_line(event)}**")
     return lines
@@ -93,7 +82,7 @@ def _running_line(event: EventText) -> str:
         return event.say(
             "Running until {end} ({left}).", end=timestamp(t.finish, "t"), left=timestamp(t.finish)
         )
-    last = timestamp(t.finish, words.last_day_style(t.begins, t.finish))
+    last = timestamp(t.finish, setup_words.last_day_style(t.begins, t.finish))
     if t.setup.format is FormatKey.LADDER:
         return event.say("Running until {date}.", date=last)
     if not t.rounds:
@@ -136,11 +125,11 @@ def _body(event: EventText) -> list[str]:
 
 def _before(event: EventText) -> list[str]:
     setup = event.setup
-    lines = ["> " + " ".join(words.promise(setup, event.language))]
+    lines = ["> " + " ".join(setup_words.promise(setup, event.language))]
     is_said = setup.late_entry or event.t.begins == event.t.closes
     if event.t.status is TournamentStatus.REGISTRATION and not is_said:
         lines.append(event.say("Play begins {date}.", date=timestamp(event.t.begins, "f")))
-    lines += words.entry_lines(setup, event.language)
+    lines += setup_words.entry_lines(setup, event.language)
     count = len(event.t.active)
     joined = event.plural(
         "**{n} of {most}** player has joined",
@@ -282,21 +271,21 @@ def podium(event: EventText) -> list[str]:
     return [f"{MEDALS[each.rank - 1]} {event.who(each.number)}" for each in event.view.podium[:6]]
 
 
-def _buttons(event: EventText) -> list[Button]:
+def _buttons(event: EventText) -> list[ui.Button]:
     """The buttons of now; without a version, so a click while others join still works."""
     t, one = event.t, event.button
-    here = [one("there", PRIMARY)] if event.view.calls else []
+    here = [one("there", ui.PRIMARY)] if event.view.calls else []
     after = [one("trules"), one("tmanage")]
     match t.status:
         case TournamentStatus.REGISTRATION:
-            return [*here, one("tjoin", SUCCESS), one("tleave"), one("tplayers"), *after]
+            return [*here, one("tjoin", ui.SUCCESS), one("tleave"), one("tplayers"), *after]
         case TournamentStatus.CLOSED:
             return [*here, one("tplayers"), one("tmine"), *after]
         case TournamentStatus.RUNNING:
             # A ladder's games are in reach from the standings; six buttons fit on two lines.
             is_ladder = t.setup.format is FormatKey.LADDER
-            second = one("tladder", PRIMARY) if is_ladder else one("tpairs")
-            join = [one("tjoin", SUCCESS)] if t.is_open else []
+            second = one("tladder", ui.PRIMARY) if is_ladder else one("tpairs")
+            join = [one("tjoin", ui.SUCCESS)] if t.is_open else []
             return [*join, event.table_button(), second, one("tmine"), *after]
         case TournamentStatus.FINISHED:
             return [event.table_button(), one("tpairs"), one("tmine"), one("tfiles"), *after]

@@ -17,7 +17,7 @@ from bot.tournaments.domain.tournament import PlayedGame
 from bot.tournaments.posts import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
 from bot.tournaments.services.messages import Message, invited_by, round_robin_games
 from bot.tournaments.services.views import EventView
-from bot.tournaments.ui import words
+from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.ladder import answer_buttons, challenge_ended, challenge_of, challenge_text
 from bot.tournaments.ui.words import EventText
 from bot.ui.pages import match_text
@@ -205,7 +205,7 @@ def _extended(message: Message, event: EventText) -> Text | str:
     t = event.t
     if message.user_id is not None:
         return Text.of("{event}: you have time until {date}.")
-    day = timestamp(t.finish, words.last_day_style(t.begins, t.finish))
+    day = timestamp(t.finish, setup_words.last_day_style(t.begins, t.finish))
     return event.say("{event} is now over by {date} at the latest.", date=day)
 
 
@@ -325,7 +325,7 @@ def _round(message: Message, event: EventText) -> Said:
     return [
         lead,
         *_my_games(event, games, message.entrant),
-        *(f"-# {line}" for line in words.first_move_words(t.setup, event.language)),
+        *(f"-# {line}" for line in setup_words.first_move_words(t.setup, event.language)),
     ]
 
 

@@ -46,7 +46,7 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button, on_menu
 from bot.ui.interaction.slash import Group, command, suggests
-from bot.ui.pages.components import Control, Reply, Suggestion
+from bot.ui.pages.components import Control, Option, Reply
 from bot.ui.pages.display_names import clean
 from games.view import Text
 
@@ -125,6 +125,7 @@ _PAGES: Mapping[str, Callable[[InteractionContext, EventText], Awaitable[Reply]]
 
 
 @on_menu("twhich")
+@on_menu("tawait", how=PRIVATE)
 async def chosen_event(context: InteractionContext, click: Click) -> Reply:
     """A choice among several tournaments: go on with what was asked for."""
     event = await event_of(context, Control(click.action, click.value))
@@ -142,7 +143,7 @@ async def page_of(context: InteractionContext, click: Click) -> Reply:
 
 async def tournaments_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Tournaments that fit what has been typed."""
     return suggestions(await candidates(context, typed), context.language)
 

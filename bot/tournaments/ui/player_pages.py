@@ -17,29 +17,15 @@ from bot.tournaments.domain.tournament import (
     TournamentStatus,
 )
 from bot.tournaments.services.views import AuditLine, EventView
-from bot.tournaments.ui import words
+from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.home_page import game_line, pairing_line, state_line
 from bot.tournaments.ui.ladder import answer_buttons, open_challenges
 from bot.tournaments.ui.words import EventText, Who, fitting, named
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import (
-    SUCCESS,
-    Button,
-    Control,
-    Option,
-    Page,
-    Part,
-    Reply,
-    button,
-    cut_to_page,
-    menu,
-    page_note,
-    paging,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import clean, escape
 from games.view import Text
 
@@ -57,7 +43,7 @@ def mine_page(event: EventText, me: Entrant | None, *, lead: str = "") -> Reply:
     title = event.say("My games")
     if me is None:
         out = event.say("You're not in this tournament.")
-        join = [event.button("tjoin", SUCCESS)] if t.is_open else []
+        join = [event.button("tjoin", ui.SUCCESS)] if t.is_open else []
         return event.page(lead or title, [out], buttons=join, short=lead or out)
     said = [_standing_line(event, me)]
     games = sorted(
@@ -96,7 +82,7 @@ def _standing_line(event: EventText, me: Entrant) -> str:
     if me.standing is EntrantStatus.WITHDRAWN:
         return event.say("You're no longer in this tournament.")
     if not t.rounds:
-        promised = " ".join(words.promise(t.setup, event.language))
+        promised = " ".join(setup_words.promise(t.setup, event.language))
         return f"{_until_play(event)}\n> {promised}"
     found = event.view.place_of(me.number)
     if found is None:
@@ -134,7 +120,7 @@ def _my_line(event: EventText, played: PlayedGame) -> str:
     return f"{said} · " + event.say("until {date}", date=timestamp(played.until, "f"))
 
 
-def _my_buttons(event: EventText, me: Entrant) -> list[Button]:
+def _my_buttons(event: EventText, me: Entrant) -> list[ui.Button]:
     t = event.t
     shown = []
     for each in t.challenges:
@@ -143,10 +129,10 @@ def _my_buttons(event: EventText, me: Entrant) -> list[Button]:
     if t.rounds:
         shown += [event.table_button(), event.button("tpairs")]
     if me.standing is EntrantStatus.WITHDRAWN and t.is_open:
-        shown.append(event.button("tjoin", SUCCESS))
+        shown.append(event.button("tjoin", ui.SUCCESS))
     if me.is_active and not t.status.is_final:
         label = event.say("Leave tournament") if t.rounds else event.say("Leave")
-        shown.append(button(Control("tleave", t.id), label))
+        shown.append(ui.button(Control("tleave", t.id), label))
         following = len(t.rounds) + 1
         if (
             t.setup.format is FormatKey.SWISS
@@ -154,7 +140,7 @@ def _my_buttons(event: EventText, me: Entrant) -> list[Button]:
             and following not in me.byes
         ):
             label = event.say("Bye in round {round}", round=following)
-            shown.append(button(Control("tbye", t.id, following), label))
+            shown.append(ui.button(Control("tbye", t.id, following), label))
     return shown
 
 
@@ -216,7 +202,7 @@ def pairings_page(event: EventText, number: int, page: int, *, plain: Who) -> Re
     byes = sorted(a_round.byes.items())
     lines = [f"{each[0].game.board}{dot} {pairing_line(event, each)}" for each in games]
     lines += [f"{event.who(one)}: {event.bye(kind)}" for one, kind in byes]
-    here, page, pages = cut_to_page(lines, page, ON_PAGE)
+    here, page, pages = ui.cut_to_page(lines, page, ON_PAGE)
     if not t.setup.format.facts.has_rounds:
         title = event.say("Games")
     elif words.has_final(t.setup, number):
@@ -227,14 +213,14 @@ def pairings_page(event: EventText, number: int, page: int, *, plain: Who) -> Re
             round=number,
             rounds=max(words.rounds_of(event.view), number),
         )
-    said = [event.heading(title), *here, *page_note(page, pages, event.language)]
-    items: list[Part] = [text(fitting(said))]
+    said = [event.heading(title), *here, *ui.page_note(page, pages, event.language)]
+    items: list[ui.Part] = [ui.text(fitting(said))]
     if len(t.rounds) > 1:
         options = [
-            Option(str(each.number), event.round_name(each.number), chosen=each.number == number)
+            ui.Option(str(each.number), event.round_name(each.number), chosen=each.number == number)
             for each in t.rounds[-25:]
         ]
-        items.append(menu(Control("tround", t.id), event.say("Round"), options))
+        items.append(ui.menu(Control("tround", t.id), event.say("Round"), options))
     asked = _why_options(
         event.called(plain),
         [each[0] for each in games[page * ON_PAGE : (page + 1) * ON_PAGE]],
@@ -242,18 +228,18 @@ def pairings_page(event: EventText, number: int, page: int, *, plain: Who) -> Re
         number,
     )
     if asked:
-        items.append(menu(Control("twhygame", t.id), event.say("Why this pairing?"), asked))
-    buttons = paging("tpairs", event.t.id, page, pages, event.language, arg=str(number))
+        items.append(ui.menu(Control("twhygame", t.id), event.say("Why this pairing?"), asked))
+    buttons = ui.paging("tpairs", event.t.id, page, pages, event.language, arg=str(number))
     buttons += [event.table_button(), event.button("tmine")]
-    return Reply(title, Page(*items, *rows(buttons)))
+    return Reply(title, Page(*items, *ui.rows(buttons)))
 
 
 def _why_options(
     event: EventText, games: Sequence[PlayedGame], byes: Sequence[tuple[int, Kind]], number: int
-) -> list[Option]:
+) -> list[ui.Option]:
     """A line for each game of the page, and for each player without one."""
     found = [
-        Option(
+        ui.Option(
             f"g{each.game.id}",
             pair_label(event.view, each.game, event.who),
             marks=(f"#{each.game.board}",),
@@ -261,7 +247,7 @@ def _why_options(
         for each in games
     ]
     found += [
-        Option(
+        ui.Option(
             f"b{number}.{one}",
             event.say("{player} (no opponent)", player=event.who(one)),
             marks=words.entrant_marks(event.t, one),
@@ -300,13 +286,13 @@ def players_page(event: EventText, page: int) -> Reply:
         event.say("{player}: invited, no answer yet", player=event.mention(each.user_id))
         for each in (t.unanswered if t.is_open or not (t.rounds or t.status.is_final) else ())
     ]
-    here, page, pages = cut_to_page(lines, page, ON_PAGE)
+    here, page, pages = ui.cut_to_page(lines, page, ON_PAGE)
     title = event.plural("{n} player", "{n} players", n=len(t.active))
     said = [*here]
     if not lines:
         said.append(event.say("Nobody has joined yet. Be the first!"))
-    said += page_note(page, pages, event.language)
-    buttons = paging("tplayers", event.t.id, page, pages, event.language)
+    said += ui.page_note(page, pages, event.language)
+    buttons = ui.paging("tplayers", event.t.id, page, pages, event.language)
     return event.page(title, said, buttons=buttons)
 
 
@@ -315,17 +301,17 @@ def event_rules_page(event: EventText) -> Reply:
     t = event.t
     setup, entrants = t.setup, len(t.entrants) if t.rounds else None
     title = event.say("Rules of this tournament")
-    promised = " ".join(words.promise(setup, event.language, entrants=entrants))
-    lines = [words.terms(setup, event.language), f"> {promised}"]
+    promised = " ".join(setup_words.promise(setup, event.language, entrants=entrants))
+    lines = [setup_words.terms(setup, event.language), f"> {promised}"]
     over = t.status.is_final
     lines += [
         f"- {line}"
-        for line in words.rules_lines(setup, event.language, entrants=entrants, is_over=over)
+        for line in setup_words.rules_lines(setup, event.language, entrants=entrants, is_over=over)
     ]
-    lines += [f"- {line}" for line in words.entry_lines(setup, event.language)]
+    lines += [f"- {line}" for line in setup_words.entry_lines(setup, event.language)]
     buttons = [
         event.button("tlog"),
-        button(Control("rules", arg=setup.game), event.say("Rules of the game")),
+        ui.button(Control("rules", arg=setup.game), event.say("Rules of the game")),
     ]
     if t.games:
         buttons.append(event.button("tfiles"))
@@ -351,9 +337,9 @@ def log_page(event: EventText, log: Sequence[AuditLine], page: int) -> Reply:
     """A page of the log, newest first."""
     title = event.say("Log")
     shown = [each for each in log if not isinstance(each.fact, f.Begun)]
-    here, page, pages = cut_to_page(shown, page, _ON_PAGE)
-    lines = [*(log_line(event, each) for each in here), *page_note(page, pages, event.language)]
-    buttons = paging("tlog", event.t.id, page, pages, event.language)
+    here, page, pages = ui.cut_to_page(shown, page, _ON_PAGE)
+    lines = [*(log_line(event, each) for each in here), *ui.page_note(page, pages, event.language)]
+    buttons = ui.paging("tlog", event.t.id, page, pages, event.language)
     return event.page(title, lines, buttons=buttons)
 
 

@@ -21,18 +21,8 @@ from bot.tournaments.ui.setup_page import TournamentDraft
 from bot.tournaments.ui.table_pages import home_picture
 from bot.tournaments.ui.words import EventText, mentions_of
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.pages.components import (
-    PRIMARY,
-    Control,
-    Page,
-    Part,
-    Picture,
-    Reply,
-    button,
-    rows,
-    text,
-    walk,
-)
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply
 
 _KEPT = 50
 
@@ -97,14 +87,14 @@ async def rehearsal_step(context: InteractionContext, number: int) -> Reply:
 
 
 def step_page(
-    step: RehearsalStep, number: int, count: int, language: Language, picture: Picture | None
+    step: RehearsalStep, number: int, count: int, language: Language, picture: ui.Picture | None
 ) -> Reply:
     """A message as it will look, with its own controls switched off, and the way to the next."""
     message, view = step.told.message, step.told.view
     title = language.say("Rehearsal: message {number} of {count}", number=number + 1, count=count)
-    items: list[Part] = [text(f"### {title}\n-# {_where(step, language)}")]
+    items: list[ui.Part] = [ui.text(f"### {title}\n-# {_where(step, language)}")]
     shown = _shown(EventText(view, language), message.kind, step, picture)
-    for part in walk(shown.components):
+    for part in ui.walk(shown.components):
         if "custom_id" in part and part["type"] in (2, 3):
             part["disabled"] = True  # type: ignore[index]
     buttons = []
@@ -112,19 +102,19 @@ def step_page(
         back = Control("trehearse", version=max(number - 1, 0), arg="b")
         onward = Control("trehearse", version=number + 1, arg="n")
         buttons = [
-            button(back, language.say("Back"), disabled=not number),
-            button(onward, language.say("Next"), PRIMARY, disabled=number == count - 1),
+            ui.button(back, language.say("Back"), disabled=not number),
+            ui.button(onward, language.say("Next"), ui.PRIMARY, disabled=number == count - 1),
         ]
         if number < count - 1:
             last = Control("trehearse", version=count - 1, arg="z")
-            buttons.append(button(last, language.say("To the end")))
-    buttons.append(button(Control("trehover"), language.say("Back to the set-up")))
-    page = Page(*items, *shown.components, *rows(buttons))
+            buttons.append(ui.button(last, language.say("To the end")))
+    buttons.append(ui.button(Control("trehover"), language.say("Back to the set-up")))
+    page = Page(*items, *shown.components, *ui.rows(buttons))
     return Reply(title, page)
 
 
 def _shown(
-    event: EventText, kind: MessageKind, step: RehearsalStep, picture: Picture | None
+    event: EventText, kind: MessageKind, step: RehearsalStep, picture: ui.Picture | None
 ) -> Page:
     who = mentions_of(event.t, event.language)
     if kind is MessageKind.HOME:
@@ -132,7 +122,7 @@ def _shown(
     if kind is MessageKind.FINISHED:
         return finished_page(event.called(who), picture)
     said, buttons = notice_text(step.told.message, event.called(who))
-    return Page(text(said), *rows(buttons))
+    return Page(ui.text(said), *ui.rows(buttons))
 
 
 def _where(step: RehearsalStep, language: Language) -> str:

@@ -15,7 +15,7 @@ from bot.i18n import Language
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.results import has_score
 from bot.tournaments.domain.setup import FormatKey, Setup, Unfinished
-from bot.tournaments.ui import words
+from bot.tournaments.ui import setup_words
 from bot.ui.pages.clock_text import clock_line, duration
 from bot.ui.pages.match_text import sensible_values
 from bot.ui.settings.game_menus import game_menu, rules_menus
@@ -175,7 +175,7 @@ def _time(it: Setup) -> _Fields:
         )
     clock = None if it.clock is None else read_clock(it.clock)
     if clock is not None:
-        now = words.first_move_time(fitted(it))
+        now = setup_words.first_move_time(fitted(it))
         fitting = {each for each in _no_shows(it) if each <= clock.bank}
         yield _Menu(
             "no_show",
@@ -270,7 +270,7 @@ def _knockout(it: Setup) -> _Fields:
         get=lambda it: _TWO if it.both_sides else it.best_of,
         put=lambda it, n: replace(it, both_sides=n == _TWO, best_of=2 if n == _TWO else n),
     )
-    yield _Menu("decider", Text.of("If level"), list(words.DECIDERS.items()))
+    yield _Menu("decider", Text.of("If level"), list(setup_words.DECIDERS.items()))
     if not it.double:  # otherwise the losers' final decides third place
         third = either(Text.of("Match for third place"), Text.of("No match for third place"))
         yield _Menu("third_place", Text.of("Third place"), third)

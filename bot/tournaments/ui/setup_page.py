@@ -24,26 +24,11 @@ from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.tournaments.domain.planning import PRESETS, check_game, check_setup, from_preset
 from bot.tournaments.domain.setup import Setup
-from bot.tournaments.ui import words
+from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.setup_menus import TABS, fitted, games_for
+from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import (
-    PRIMARY,
-    SECONDARY,
-    SUCCESS,
-    Button,
-    Control,
-    Option,
-    Page,
-    Part,
-    Reply,
-    Row,
-    button,
-    menu,
-    rows,
-    text,
-    walk,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.pages.match_text import sensible_values
 from bot.ui.settings.panel import Panel, SettingChoices
@@ -87,7 +72,7 @@ def presets_page(language: Language, *, name: str = "", game: str = "") -> Reply
     title = language.say("Create a tournament")
     hint = language.say("Choose a kind of event. You can change everything afterwards.")
     options = [
-        Option(key, language(PRESET_NAMES[key][0]), language(PRESET_NAMES[key][1]))
+        ui.Option(key, language(PRESET_NAMES[key][0]), language(PRESET_NAMES[key][1]))
         for key, preset in PRESETS.items()
         if games_for(preset.format) and (not game or game in games_for(preset.format))
     ]
@@ -95,8 +80,8 @@ def presets_page(language: Language, *, name: str = "", game: str = "") -> Reply
     if name:
         shown.append(f"**{escape(name)}**")
     shown.append(hint)
-    choose = menu(Control("tkind", arg=game), language.say("Kind of event"), options)
-    return Reply(hint, Page(text("\n".join(shown), number=NAMED if name else None), choose))
+    choose = ui.menu(Control("tkind", arg=game), language.say("Kind of event"), options)
+    return Reply(hint, Page(ui.text("\n".join(shown), number=NAMED if name else None), choose))
 
 
 NAMED = 71
@@ -126,7 +111,7 @@ def draft_page(
         said.append(language.say("Not ready yet: {reason}", reason=why))
     if lacking is not None and draft.chosen.venue is Venue.THREAD:
         said.append(_side_by_side(lacking, language))
-    items: list[Part] = [text("\n".join(said))]
+    items: list[ui.Part] = [ui.text("\n".join(said))]
     items += draft.panel.parts(draft.chosen, choices, language)
     items += _buttons(draft, language, ready=problem is None)
     return Reply(refused or language.say("Create a tournament"), Page(*items))
@@ -154,12 +139,12 @@ def summary(draft: TournamentDraft, language: Language) -> str:
     name = words.event_title(setup) if setup.name else language.say("Tournament without a name")
     lines = [f"### {name}"]
     if draft.info is None:
-        lines.append(words.format_name(setup, language))
+        lines.append(setup_words.format_name(setup, language))
     else:
-        lines.append(words.terms(setup, language))
-    lines.append("> " + " ".join(words.promise(setup, language)))
+        lines.append(setup_words.terms(setup, language))
+    lines.append("> " + " ".join(setup_words.promise(setup, language)))
     lines.append(_days(setup, language))
-    entry = [words.size_words(setup, language), *words.entry_lines(setup, language)]
+    entry = [setup_words.size_words(setup, language), *setup_words.entry_lines(setup, language)]
     lines.append("-# " + " · ".join(entry))
     return "\n".join(lines)
 
@@ -178,29 +163,29 @@ def _days(setup: Setup, language: Language) -> str:
     )
 
 
-def _buttons(draft: TournamentDraft, language: Language, *, ready: bool) -> list[Row]:
+def _buttons(draft: TournamentDraft, language: Language, *, ready: bool) -> list[ui.Row]:
     """The tabs and what to do next; all of them carry the draft."""
     parts = write_draft(draft)
     numbers = iter(range(len(TABS) + 3))
 
     def carrying(
-        action: str, label: str, style: int = SECONDARY, *, disabled: bool = False
-    ) -> Button:
+        action: str, label: str, style: int = ui.SECONDARY, *, disabled: bool = False
+    ) -> ui.Button:
         number = next(numbers)
         arg = parts[number] if number < len(parts) else ""
         control = Control(f"{CARRIER}{action}", version=number, arg=arg)
-        return button(control, label, style, disabled=disabled)  # type: ignore[arg-type]
+        return ui.button(control, label, style, disabled=disabled)  # type: ignore[arg-type]
 
     tabs = [
-        carrying(tab, language(_TAB_NAMES[tab]), PRIMARY if tab == draft.tab else SECONDARY)
+        carrying(tab, language(_TAB_NAMES[tab]), ui.PRIMARY if tab == draft.tab else ui.SECONDARY)
         for tab in TABS
     ]
     onward = [
         carrying("name", language.say("Name & dates")),
         carrying("try", language.say("Rehearse"), disabled=not ready),
-        carrying("make", language.say("Create"), SUCCESS, disabled=not ready),
+        carrying("make", language.say("Create"), ui.SUCCESS, disabled=not ready),
     ]
-    return [*rows(tabs), *rows(onward)]
+    return [*ui.rows(tabs), *ui.rows(onward)]
 
 
 CARRIER = "tset"
@@ -332,7 +317,7 @@ def read_tournament_draft(components: Iterable[Mapping[str, Any]]) -> Tournament
     Raises :exc:`~bot.errors.UserError` (``out_of_date``).
     """
     parts: dict[int, str] = {}
-    for component in walk(components):
+    for component in ui.walk(components):
         control = Control.read(component.get("custom_id"))
         if control is not None and control.action.startswith(CARRIER):
             parts[control.version] = control.arg

@@ -13,21 +13,8 @@ from bot.tournaments.ui.tables import Sheet, kinds_of, sheets_of, unrated_lines
 from bot.tournaments.ui.words import EventText, plainly
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button
-from bot.ui.pages.components import (
-    Control,
-    File,
-    Option,
-    Page,
-    Part,
-    Picture,
-    Reply,
-    button,
-    gallery,
-    menu,
-    paging,
-    rows,
-    text,
-)
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
 from renderers import Style
 
@@ -35,7 +22,7 @@ _LAST = 1000
 """More pages than a table has."""
 
 
-async def home_picture(presenter: BoardPresenter, event: EventText) -> Picture | None:
+async def home_picture(presenter: BoardPresenter, event: EventText) -> ui.Picture | None:
     """The picture of a home message: the bracket of a knockout, else the head of the table."""
     sheet = await home_sheet(presenter, event)
     return None if sheet is None else await drawn(presenter, sheet, event.language)
@@ -53,11 +40,11 @@ async def home_sheet(presenter: BoardPresenter, event: EventText) -> Sheet | Non
     return sheets[-1 if is_decided else 0] if sheets else None
 
 
-async def drawn(presenter: BoardPresenter, sheet: Sheet, language: Language) -> Picture | None:
+async def drawn(presenter: BoardPresenter, sheet: Sheet, language: Language) -> ui.Picture | None:
     """The picture of a page, None if it cannot be drawn now."""
     style = Style(theme=presenter.theme, locale=language.locale, translate=language)
     found = await presenter.pictures.drawn(lambda: sheet.draw(style))
-    return None if found is None else Picture(File("table.png", found.png), found.alt_text)
+    return None if found is None else ui.Picture(ui.File("table.png", found.png), found.alt_text)
 
 
 async def named_sheets(
@@ -79,7 +66,7 @@ def table_page(
     *,
     page: int = 0,
     pages: int = 1,
-    picture: Picture | None = None,
+    picture: ui.Picture | None = None,
     kinds: Sequence[str] = (),
 ) -> Reply:
     """Standings, crosstable or bracket (``which``), a page of it, as a picture or as letters.
@@ -93,36 +80,36 @@ def table_page(
         "tbracket": event.say("Bracket"),
     }
     title = names[which]
-    items: list[Part] = [text(event.heading(title))]
+    items: list[ui.Part] = [ui.text(event.heading(title))]
     if sheet is None:
         none = event.say("There's nothing to show before the first round.")
-        return Reply(none, Page(*items, text(none)))
+        return Reply(none, Page(*items, ui.text(none)))
     if picture is None:
         below = f"\n-# {sheet.legend}" if sheet.legend else ""
-        items.append(text(f"```\n{sheet.letters[:3500]}\n```{below}"))
+        items.append(ui.text(f"```\n{sheet.letters[:3500]}\n```{below}"))
     else:
-        items.append(gallery(picture))
+        items.append(ui.gallery(picture))
     if which == "tstand":
         lines = unrated_lines(event, words.mentions_of(event.t, event.language))
-        items += [text("\n".join(f"-# {each}" for each in lines))] if lines else []
+        items += [ui.text("\n".join(f"-# {each}" for each in lines))] if lines else []
     if which == "tstand" and sheet.labels:
         options = [
-            Option(str(number), place, marks=words.entrant_marks(t, number))
+            ui.Option(str(number), place, marks=words.entrant_marks(t, number))
             for number, place in list(zip(sheet.numbers, sheet.labels, strict=True))[:25]
         ]
         prompt = event.say("Why is a player in this place?")
-        items.append(menu(Control("twhyplace", t.id, page), prompt, options))
+        items.append(ui.menu(Control("twhyplace", t.id, page), prompt, options))
     shape, other = ("t", "p") if picture is None else ("p", "t")
-    buttons = paging(which, event.t.id, page, pages, event.language, arg=shape)
+    buttons = ui.paging(which, event.t.id, page, pages, event.language, arg=shape)
     label = event.say("Picture") if picture is None else event.say("Text version")
-    buttons.append(button(Control(which, t.id, page, other), label))
+    buttons.append(ui.button(Control(which, t.id, page, other), label))
     buttons += [
-        button(Control(kind, t.id, 0, shape), names[kind]) for kind in kinds if kind != which
+        ui.button(Control(kind, t.id, 0, shape), names[kind]) for kind in kinds if kind != which
     ]
     buttons.append(event.button("tpairs"))
     if t.games:
         buttons.append(event.button("tfiles"))
-    return Reply(title, Page(*items, *rows(buttons)))
+    return Reply(title, Page(*items, *ui.rows(buttons)))
 
 
 _WHICH = ("tstand", "tcross", "tbracket")

@@ -21,7 +21,7 @@ from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus, sum_of
 from bot.tournaments.services.views import BegunGame, EventView
-from bot.tournaments.ui import words
+from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.finished_page import champion_words, remarkable
 from bot.tournaments.ui.tables import (
     bracket_of,
@@ -85,7 +85,7 @@ class EventDocument:
         about: dict[str, Any] = {
             "name": name,
             "home": self.home,
-            "terms": _MARKDOWN.sub("", words.terms(t.setup, language)),
+            "terms": _MARKDOWN.sub("", setup_words.terms(t.setup, language)),
             "state": language(words.STATUS_WORDS[t.status]),
             "days": self._days(),
             "count": language.plural("{n} player", "{n} players", n=len(t.entrants)),

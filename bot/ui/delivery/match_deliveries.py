@@ -1,8 +1,8 @@
 """The messages of a match: its offer, its thread, its boards, and the notices to its players.
 
-What Discord will not do at all falls back: no thread, then the channel; a home that is gone, then a
-new one; a board that is refused, then direct messages to those who want them. Nothing here can
-change or lose a move.
+There are fallbacks for all that Discord will not do: no thread, then the channel; a home that is
+gone, then a new one; a board that is refused, then direct messages to those who want them. Nothing
+here can change or lose a move.
 """
 
 from __future__ import annotations

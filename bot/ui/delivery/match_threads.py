@@ -131,7 +131,7 @@ class MatchThreads:
         return await self._calls.ask(make)
 
     async def _kind(self, match: Match) -> Literal[10, 11]:
-        """Of which kind a thread in the channel of an offer is."""
+        """The kind of a thread in the channel of an offer."""
         channel = match.origin.channel_id
         guild = self._client.get_guild(match.origin.guild_id or 0)
         known = None if guild is None else guild.get_channel_or_thread(channel)

@@ -39,7 +39,6 @@ from bot.posts.sending import (
     asks,
 )
 from bot.services.preferences import PreferenceService
-from bot.ui.delivery.digest_text import digest_text
 from bot.ui.delivery.match_threads import MatchThreads, thread_name
 from bot.ui.delivery.poster import DiscordPoster, Moderated, Sent, TooMuch, place_told
 from bot.ui.offers.offer_page import card_board, offer_page
@@ -102,9 +101,7 @@ class DiscordMessenger(DiscordPoster):
             page = offer_page(match, language, reader=_reader(match, to), gains=gains, board=board)
             files = () if board is None else (board.file,)
             if posted is None:
-                return await self.post_page(
-                    to, page.components, nonce=nonce, files=files, pings=pings
-                )
+                return await self.post(to, page.components, nonce=nonce, files=files, pings=pings)
             await self.edit_page(posted, page.components, files)
             return posted
 
@@ -159,9 +156,8 @@ class DiscordMessenger(DiscordPoster):
                 self._boards.pop(posted.message_id, None)
                 await self.edit_page(posted, components, files)
                 return posted
-            opened = [file.open() for file in files] or None
             sent = await self.send(
-                to, components, nonce=nonce, files=opened, pings=pings, silent=not pings
+                to, components, nonce=nonce, files=files, pings=pings, silent=not pings
             )
             if _shows(sent, match):
                 self._boards[sent.posted.message_id] = components
@@ -190,7 +186,6 @@ class DiscordMessenger(DiscordPoster):
         drawn: bool,
         vacations: tuple[UserVacation, ...],
     ) -> tuple[list[Any], tuple[File, ...]]:
-        """The board as it is said somewhere, with its files."""
         language = await self.language_for(match, to)
         said = [occasion] if occasion else []
         if self._lacks_files(match, to):
@@ -346,8 +341,9 @@ class DiscordMessenger(DiscordPoster):
     ) -> None:
         """Tell a person in a direct message what waits for them and what has happened."""
         to = Recipient(user_id=user_id)
-        said = digest_text(user_id, matches, asked, news, await self.language_for(None, to))
-        await self.post_line(to, said, nonce=nonce)
+        language = await self.language_for(None, to)
+        said = notice_text.digest(user_id, matches, asked, news, language)
+        await self.post(to, said, nonce=nonce)
 
     # ---- how it is done ----------------------------------------------------------------------
 
@@ -361,7 +357,7 @@ class DiscordMessenger(DiscordPoster):
         return thread_name(match_text.game_name(match), names, occasion)
 
     async def _told_occasion(self, match: Match, to: Recipient) -> str:
-        """What stands above a board in direct messages, where no name of a thread says it."""
+        """The text above a board in direct messages, where no thread's name says it."""
         if to.channel_id is not None:
             return ""
         occasion = await self._occasion(match, await self.language_for(match, to), 80)

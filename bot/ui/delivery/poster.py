@@ -35,7 +35,6 @@ from bot.posts.sending import (
     Retry,
 )
 from bot.services.preferences import PreferenceService
-from bot.ui.delivery.digest_text import titles
 from bot.ui.pages import board_page, match_text, notice_text
 from bot.ui.pages.components import Control, File, controls_in
 from bot.ui.rest import (
@@ -127,7 +126,7 @@ def _is_ban(error: discord.HTTPException) -> bool:
 
 
 def _seconds_said(error: discord.HTTPException) -> float | None:
-    """How long the answer itself says to wait."""
+    """The seconds to wait that the answer itself says."""
     try:
         said = float(error.response.headers.get("Retry-After", ""))
     except ValueError:
@@ -144,7 +143,7 @@ class Moderated(Refused):
 
 
 def _meaning(error: discord.HTTPException) -> Exception:
-    """What an answer of Discord means to the outbox."""
+    """The error of the outbox for an answer of Discord."""
     if error.code in _GONE:
         return Gone(_GONE[error.code])
     if error.code in _TOO_MUCH or error.status == 413:
@@ -180,7 +179,7 @@ _SKEW = timedelta(minutes=1)
 
 def has_control(message: Json, control: Control) -> bool:
     """Whether a message has a button that stands for this."""
-    return control in controls_in(message.get("components"))
+    return control in controls_in(message.get("components") or ())
 
 
 def is_line(message: Json, said: str | re.Pattern[str], *, place: str = "") -> bool:
@@ -291,7 +290,7 @@ class DiscordReader:
     async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
         """Look for a digest among the direct messages."""
         to = Recipient(user_id=user_id)
-        begun = titles(await self.language_for(None, to))
+        begun = notice_text.digest_titles(await self.language_for(None, to))
         return await self.find(to, since, lambda each: any(is_line(each, one) for one in begun))
 
     async def find(
@@ -381,7 +380,7 @@ class DiscordReader:
 
 
 def place_told(match: Match | None, to: Recipient) -> str:
-    """How a line ends that a player reads in another place than where the match is played."""
+    """The end of a line that a player reads elsewhere than where the match is played."""
     if match is None:
         return ""
     is_here = to.channel_id == (match.home_id or match.origin.channel_id)
@@ -407,26 +406,22 @@ class DiscordPoster(DiscordReader):
         http = self._client.http
         await self._calls.ask(lambda: delete_message(http, posted.channel_id, posted.message_id))
 
-    async def post_page(
+    async def post(
         self,
         to: Recipient,
-        page: list[Any],
+        what: list[Any] | str,
         *,
         nonce: str,
         files: Sequence[File] = (),
         pings: tuple[UserId, ...] = (),
+        roles: tuple[RoleId, ...] = (),
     ) -> Posted:
-        """Post components, silently unless they call a player."""
-        opened = [file.open() for file in files] or None
-        silent = not pings
-        sent = await self.send(to, page, nonce=nonce, files=opened, pings=pings, silent=silent)
+        """Post components, silently unless they call a player; or a line of words, which wakes."""
+        silent = not (pings or isinstance(what, str))
+        sent = await self.send(
+            to, what, nonce=nonce, files=files, pings=pings, roles=roles, silent=silent
+        )
         return sent.posted
-
-    async def post_line(
-        self, to: Recipient, said: str, *, nonce: str, roles: tuple[RoleId, ...] = ()
-    ) -> Posted:
-        """Post a line of words that may wake its reader, or those who have one of the roles."""
-        return (await self.send(to, said, nonce=nonce, roles=roles, silent=False)).posted
 
     async def components_of(self, posted: Posted) -> list[Any]:
         """The components of a message that this process did not post, as they can be sent again."""
@@ -439,16 +434,16 @@ class DiscordPoster(DiscordReader):
         what: list[Any] | str,
         *,
         nonce: str,
-        files: list[discord.File] | None = None,
+        files: Sequence[File] = (),
         pings: tuple[UserId, ...] = (),
         roles: tuple[RoleId, ...] = (),
-        silent: bool = True,
+        silent: bool,
     ) -> Sent:
         """Post components or a line of words."""
         written = message(
             content=what if isinstance(what, str) else None,
             components=None if isinstance(what, str) else what,
-            files=files,
+            files=[file.open() for file in files] or None,
             nonce=nonce,
             pings=pings,
             roles=roles,

@@ -23,7 +23,6 @@ from bot.i18n import Language, Languages
 from bot.i18n.sentences import refusal
 from bot.posts.outgoing import Outbox
 from bot.services.blocked import Blocked
-from bot.services.boards_there import BoardsThere
 from bot.services.heavy_work import HeavyWork
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
@@ -152,7 +151,6 @@ class Services:
     reminding: Reminders
     vacations: VacationService
     blocked: Blocked
-    boards_there: BoardsThere
     refusals: AnswerLifecycle
     heavy: HeavyWork
     commands: Cooldowns

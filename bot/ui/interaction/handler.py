@@ -356,20 +356,15 @@ class InteractionHandler:
         context = self._context(interaction)
         if context is None:
             return
-        early = self._refused_early(context)
-        if early is not None:
-            await self.handle(interaction, Acknowledgement.PRIVATE, _says(early))
+        if self._refused_early(context) is not None:
+            await self.handle(interaction, Acknowledgement.PRIVATE, _raises(UserError("slow_down")))
             return
         context = await self.services.as_chosen(context)
         try:
             modal = make(context)
             fill_in(context, modal)
-        except UserError as error:
-            await self.handle(interaction, Acknowledgement.PRIVATE, _says(refusal(error)))
-            return
         except Exception as error:
-            reply = self.bug(context, error)
-            await self.handle(interaction, Acknowledgement.PRIVATE, _gives(reply))
+            await self.handle(interaction, Acknowledgement.PRIVATE, _raises(error))
             return
         modal.stop()
         send = partial(interaction.response.send_modal, modal)
@@ -377,16 +372,9 @@ class InteractionHandler:
         self.services.background.start(answer_first(interaction, send, now=now))
 
 
-def _gives(reply: Reply) -> Act:
+def _raises(error: Exception) -> Act:
     async def act(_context: InteractionContext) -> Reply:
-        return reply
-
-    return act
-
-
-def _says(text: Text) -> Act:
-    async def act(context: InteractionContext) -> Reply:
-        return Reply(context.language(text))
+        raise error
 
     return act
 

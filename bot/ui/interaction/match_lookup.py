@@ -22,7 +22,7 @@ from bot.ui.interaction.registry import UPDATE, Click, on_button, resumes
 from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.interaction.slash import LONGEST, Group, Suggester, command
 from bot.ui.pages import board_page, match_list
-from bot.ui.pages.components import CHOICES, Control, Reply, Suggestion, fitting
+from bot.ui.pages.components import CHOICES, NO_MATCH, Control, Option, Reply, fitting
 from games.view import Text
 
 
@@ -41,11 +41,11 @@ async def _with_board(context: InteractionContext, match: Match, lead: str) -> R
     )
 
 
-async def out_of_date(context: InteractionContext, match_id: str | None = None) -> Reply:
+async def out_of_date(context: InteractionContext, match_id: str = NO_MATCH) -> Reply:
     """Say that a control is out of date, and show the board it may have been for."""
     lead = context.language(REFUSALS["out_of_date"])
     try:
-        if match_id is not None:
+        if match_id != NO_MATCH:
             return await _with_board(context, await find_match(context, match_id), lead)
         here = await context.services.matches.running_in(context.actor, context.place.channel_id)
         return await _with_board(context, here[0], lead) if len(here) == 1 else Reply(lead)
@@ -61,7 +61,7 @@ async def find_match(context: InteractionContext, match_id: str) -> Match:
 
 
 class Sought(Enum):
-    """Which matches a command can mean."""
+    """The matches that a command can mean."""
 
     MINE = "mine"
     """A running match of the player."""
@@ -129,13 +129,12 @@ async def _here(context: InteractionContext, sought: Sought) -> tuple[Match, ...
         if found:
             return found
     if sought is Sought.PLAYED:
-        for match in await matches.over_in(context.actor, channel_id):
-            if match.index_of(context.user_id) is not None:
-                return (match,)
-        for match in await matches.over_of(context.actor, context.user_id, CHOICES):
-            if match.origin.guild_id == context.place.guild_id:
-                return (match,)
-        raise UserError("nothing_over_here")
+        over = await matches.over_of(context.actor, context.user_id, CHOICES)
+        in_server = [each for each in over if each.origin.guild_id == context.place.guild_id]
+        here = _mine(context, await matches.over_in(context.actor, channel_id))
+        if not (here or in_server):
+            raise UserError("nothing_over_here")
+        return (*here, *in_server)[:1]
     if sought is Sought.SEEN:
         found = await _seen_here(context)
         if found:
@@ -152,9 +151,8 @@ async def _here(context: InteractionContext, sought: Sought) -> tuple[Match, ...
 
 async def match_here(context: InteractionContext) -> Match | None:
     """The match of this thread or channel, running or over; None if there is none or several."""
-    found: tuple[Match, ...] = ()
-    if isinstance(context.interaction.channel, discord.Thread):
-        found = await _of_thread(context, Sought.SEEN)
+    in_thread = isinstance(context.interaction.channel, discord.Thread)
+    found = await _of_thread(context, Sought.SEEN) if in_thread else ()
     found = found or await _seen_here(context)
     return found[0] if len(found) == 1 else None
 
@@ -171,7 +169,7 @@ async def _of_thread(context: InteractionContext, sought: Sought) -> tuple[Match
 
     async def running() -> tuple[Match, ...]:
         found = await matches.running_in(context.actor, channel_id)
-        return tuple(each for each in found if each.index_of(context.user_id) is not None) or found
+        return _mine(context, found) or found
 
     if sought is Sought.PLAYED:
         return await over() or await running()
@@ -182,11 +180,14 @@ async def _seen_here(context: InteractionContext) -> tuple[Match, ...]:
     """The match to look at in this channel: a running one, else one that is over."""
     matches, channel_id = context.services.matches, context.place.channel_id
     running = await matches.running_in(context.actor, channel_id)
-    mine = tuple(each for each in running if each.index_of(context.user_id) is not None)
+    mine = _mine(context, running)
     if mine or len(running) == 1:
         return mine or running
-    over = await matches.over_in(context.actor, channel_id)
-    return tuple(each for each in over if each.index_of(context.user_id) is not None)[:1]
+    return _mine(context, await matches.over_in(context.actor, channel_id))[:1]
+
+
+def _mine(context: InteractionContext, found: Iterable[Match]) -> tuple[Match, ...]:
+    return tuple(each for each in found if each.index_of(context.user_id) is not None)
 
 
 async def _known(context: InteractionContext, sought: Sought) -> tuple[Match, ...]:
@@ -203,7 +204,7 @@ async def _known(context: InteractionContext, sought: Sought) -> tuple[Match, ..
 
 async def fitting_matches(
     context: InteractionContext, matches: Iterable[Match], typed: str, *, mine: bool = False
-) -> list[Suggestion]:
+) -> list[Option]:
     """The matches that fit what has been typed: by players and game, and more if ``mine``.
 
     Suggestions are told apart among all matches, whatever has been typed.
@@ -215,7 +216,7 @@ async def fitting_matches(
     )
 
 
-def one_named(matches: Sequence[Match], named: Sequence[Suggestion]) -> Match:
+def one_named(matches: Sequence[Match], named: Sequence[Option]) -> Match:
     """The one match named. Raises ``no_such_match`` and ``match_unclear``."""
     if len(named) != 1:
         raise UserError("match_unclear" if named else "no_such_match")
@@ -233,7 +234,7 @@ def suggest_matches(sought: Sought) -> Suggester:
 
     async def suggested(
         context: InteractionContext, typed: str, _given: app_commands.Namespace
-    ) -> list[Suggestion]:
+    ) -> list[Option]:
         found = await fitting_matches(context, await _known(context, sought), typed, mine=True)
         return found[:CHOICES]
 

@@ -14,7 +14,7 @@ custom id of the form. The text is kept in memory for a quarter of an hour, for 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -32,6 +32,7 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.pages.components import PRIMARY, Control, Page, Reply, button, controls_in, rows, text
 from games.errors import GameError
+from games.view import Text
 
 PRIVATE = Acknowledgement.PRIVATE
 UPDATE = Acknowledgement.UPDATE
@@ -124,7 +125,7 @@ RESUMERS: dict[str, Resumer] = {}
 
 
 AFTER_MOVES: list[Callable[[InteractionContext, Match], Awaitable[str]]] = []
-"""What rooms add to the answer to a move, ``''`` for nothing."""
+"""Words that rooms add to the answer to a move, ``''`` for none."""
 
 
 def _put(table: dict[K, T], keys: Iterable[K], made: Callable[[Any], T]) -> Callable[[F], F]:
@@ -223,6 +224,31 @@ def one_field(
     """A form with one field, with ``more`` as in :class:`Field`; one with a hint is long."""
     long = more.pop("long", "hint" in more)
     return form(control, title, (Field(FIELD, label, longest, long=long, **more),))
+
+
+def on_text(
+    opener: str,
+    action: str,
+    title: Text,
+    label: Text,
+    longest: int,
+    *,
+    hint: Text | None = None,
+    example: str | None = None,
+) -> Callable[[H], H]:
+    """Register the handler of a form with one field, and the button that opens it.
+
+    The form keeps the match, the version and the argument of the button.
+    """
+
+    def make(context: InteractionContext, control: Control) -> discord.ui.Modal:
+        say = context.language
+        more = {} if hint is None else {"hint": say(hint)}
+        opened = replace(control, action=action)
+        return one_field(opened, say(title), say(label), longest=longest, example=example, **more)
+
+    opens_form(opener, action)(make)
+    return on_form(action)
 
 
 _MOST = 1000

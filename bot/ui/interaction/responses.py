@@ -62,7 +62,7 @@ _LOOKS = (0.15, 0.35, 0.7)
 
 
 class Acknowledgement(Enum):
-    """How to defer."""
+    """The ways to defer."""
 
     PRIVATE = "private"
     """A new answer that only the user will see."""
@@ -86,7 +86,7 @@ class Taken(Enum):
 
 
 def age(interaction: discord.Interaction[Any], now: datetime) -> timedelta:
-    """How long ago Discord made the interaction, by its id."""
+    """The time since Discord made the interaction, by its id."""
     return now - interaction.created_at.astimezone(UTC)
 
 
@@ -158,8 +158,6 @@ async def _attempt(
 
 
 class _Answer(Enum):
-    """The answer to an interaction, as far as Discord tells."""
-
     OWED = "owed"
     GIVEN = "given"
     GONE = "gone"

@@ -120,7 +120,6 @@ async def done(
 
 
 def _is_again(match: Match, user_id: UserId) -> bool:
-    """Whether the player who made the last move is on turn again."""
     mover = None if match.moved_by is None else match.players[match.moved_by]
     return mover == user_id and waits_for(match, user_id)
 
@@ -140,7 +139,7 @@ def back_to_help(context: InteractionContext) -> list[ui.Button]:
 
 
 def more_waiting(waiting: Sequence[Match], user_id: UserId, language: Language) -> str:
-    """How many matches wait for a player besides the one at hand, with a link to the first."""
+    """The number of matches that wait for a player besides the one at hand, linking the first."""
     return language.plural(
         "{n} more match waits for you: {match}",
         "{n} more matches wait for you. Next: {match}",
@@ -242,7 +241,7 @@ class MissedTurns:
             await self.blocked.learn(match_id)
 
     def _turn(self, context: InteractionContext, match: Match) -> str:
-        """That it is the player's turn, until when, and why they weren't notified."""
+        """The words for the player's turn: until when, and why they weren't notified."""
         language = context.language
         line = notice_text.line(match, context.user_id, NoticeKind.TURN, language)
         until = clock_text.deadline_words(context.presenter.credited(match), language)

@@ -26,7 +26,7 @@ from bot.logs import bug_id, logger
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.responses import Acknowledgement
-from bot.ui.pages.components import CHOICES, Reply, Suggestion, distinct
+from bot.ui.pages.components import CHOICES, Option, Reply, distinct
 from bot.ui.pages.match_text import own_name
 from bot.ui.rest import FAILURES
 from games import catalog
@@ -141,7 +141,7 @@ class Group:
         )
 
 
-Suggester = Callable[[InteractionContext, str, app_commands.Namespace], Awaitable[list[Suggestion]]]
+Suggester = Callable[[InteractionContext, str, app_commands.Namespace], Awaitable[list[Option]]]
 CommandHandler = Callable[..., Awaitable[Reply]]
 PersonHandler = Callable[[InteractionContext, discord.User], Awaitable[Reply]]
 
@@ -323,7 +323,7 @@ def _autocomplete(
             return []
         metrics.INTERACTIONS.labels(kind, "done").inc()
         return [
-            app_commands.Choice(name=one.shown, value=one.value)
+            app_commands.Choice(name=one.label, value=one.value)
             for one in distinct(found)[:CHOICES]
         ]
 

@@ -108,7 +108,7 @@ _KEY = "offer.language"
 
 
 async def shared_language(context: InteractionContext, match: Match) -> str:
-    """How to have a match in the language that both players use, for one who offers or accepts it.
+    """Explains to a player who offers or accepts how to have the language that both players use.
 
     Empty where it is in that language, where Parlour knows of none, and for a player who has read
     this before.

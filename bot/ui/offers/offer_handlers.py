@@ -21,16 +21,7 @@ from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_offering, guest, managed, venue_of
-from bot.ui.interaction.registry import (
-    PRIVATE,
-    Click,
-    on_button,
-    on_form,
-    on_menu,
-    one_field,
-    opens_form,
-    page_button,
-)
+from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu, on_text, page_button
 from bot.ui.interaction.results import tell_done
 from bot.ui.interaction.slash import (
     LONGEST,
@@ -50,12 +41,7 @@ from bot.ui.offers.draft import (
     page_id,
     with_defaults,
 )
-from bot.ui.offers.offer_terms import (
-    read_level,
-    suggest_bands,
-    suggest_lasting,
-    suggest_levels,
-)
+from bot.ui.offers.offer_terms import read_level, suggest_bands, suggest_lasting, suggest_levels
 from bot.ui.offers.option_text import (
     find_game,
     read_options,
@@ -65,7 +51,7 @@ from bot.ui.offers.option_text import (
 )
 from bot.ui.offers.setup_page import OFFER, TERMS, draft_of, setup_page
 from bot.ui.pages.clock_text import read_default, suggest_clocks
-from bot.ui.pages.components import Control, Reply, Suggestion
+from bot.ui.pages.components import Option, Reply
 from bot.ui.pages.typed_times import in_letters
 from bot.ui.settings.server_panel import SERVER
 from games import catalog
@@ -170,7 +156,13 @@ async def set_up_for(context: InteractionContext, click: Click) -> Reply:
     return await set_up(context, find_game(key).info.key if key else None)
 
 
-@on_form("bandtyped")
+@on_text(
+    "bandtype",
+    "bandtyped",
+    Text.of("Type a rating range"),
+    Text.of("For example 1400-1700, 1600+ or ±150"),
+    60,
+)
 async def typed_band(context: InteractionContext, click: Click) -> Reply:
     """The form of the page of menus: a rating range as a player types it."""
     return await choose_set_up(context, Click(OFFER, arg="band", values=(click.text,)))
@@ -356,24 +348,16 @@ async def challenge(context: InteractionContext, person: discord.User) -> Reply:
     return await menus_page(context, draft)
 
 
-@opens_form("bandtype", "bandtyped")
-def band_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
-    """The form for a rating range."""
-    language = context.language
-    return one_field(
-        Control("bandtyped"),
-        language.say("Type a rating range"),
-        language.say("For example 1400-1700, 1600+ or ±150"),
-        longest=60,
-    )
+def _game_in(given: app_commands.Namespace) -> GameInfo:
+    return find_game(getattr(given, "game", None) or "").info
 
 
 @suggests("play", "computer")
 async def levels_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Levels of the computer in the game named, the player's own first."""
-    game = find_game(str(getattr(given, "game", None) or "")).info.key
+    game = _game_in(given).key
     mine = await context.services.ratings.computer_for(context.user_id, game)
     return suggest_levels(game, typed, mine, context.language)
 
@@ -381,18 +365,18 @@ async def levels_suggested(
 @suggests("play", "options")
 async def options_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Options of the game named."""
-    info = find_game(str(getattr(given, "game", None) or "")).info
+    info = _game_in(given)
     return suggest_options(info, typed, context.language)
 
 
 @suggests("play", "side")
 async def sides_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Sides of the game named, under the options typed."""
-    info = find_game(str(getattr(given, "game", None) or "")).info
+    info = _game_in(given)
     try:
         options = str(getattr(given, "options", None) or "")
         chosen = read_options(info, options, context.language)
@@ -404,7 +388,7 @@ async def sides_suggested(
 @suggests("play", "clock")
 async def clocks_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Clocks that fit what has been typed."""
     return suggest_clocks(typed, context.language)
 
@@ -412,7 +396,7 @@ async def clocks_suggested(
 @suggests("play", "rating")
 async def bands_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Rating ranges that fit what has been typed."""
     return suggest_bands(typed, context.language)
 
@@ -420,7 +404,7 @@ async def bands_suggested(
 @suggests("play", "expires")
 async def expiry_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Times after which an offer may expire."""
     return suggest_lasting(typed, context.services.settings.offers_last, context.language)
 

@@ -15,7 +15,7 @@ from bot.i18n import Language
 from bot.services.ratings import RatingChange
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
-from bot.ui.pages.board_page import rematch_button
+from bot.ui.pages.board_page import buttons_of, rematch
 from bot.ui.pages.components import Control, Page
 from bot.ui.pages.presenter import BoardPresenter
 from games import catalog
@@ -79,7 +79,7 @@ def _request(match: Match, language: Language) -> str:
 
 
 def _sides(match: Match, language: Language) -> str:
-    """Which side is whose: ``Black <@1> · Red: anyone``."""
+    """The players by sides: ``Black <@1> · Red: anyone``."""
     game = game_of(match.game, match.options)
     position = game.initial(Random(_SEED))  # noqa: S311 - who sits where is the same for all
     shown = []
@@ -211,18 +211,9 @@ def _buttons(match: Match, language: Language, reader: UserId | None) -> list[ui
 
 
 def _after(match: Match, language: Language) -> list[ui.Button]:
-
-    def control(action: str) -> Control:
-        return Control(action, match.id, match.version)
-
-    shown = []
-    if match.ply:
-        shown.append(ui.button(control("replay"), language.say("Replay")))
-        shown.append(ui.button(control("history"), language.say("History")))
-    shown += rematch_button(match, language)
-    if match.status is MatchStatus.FINISHED and match.ply:
-        shown.append(ui.button(control("reviewit"), language.say("Review")))
-    return shown
+    looking = ["replay", "history"] if match.ply else []
+    review = ["reviewit"] if match.ply and match.status is MatchStatus.FINISHED else []
+    return buttons_of(match, language, *looking, *rematch(match), *review)
 
 
 async def card_board(

@@ -10,8 +10,7 @@ from bot.domain.rating_range import Around, RatingRange, format_rating_range, pa
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages.clock_text import duration
-from bot.ui.pages.components import Suggestion
-from bot.ui.pages.match_text import cut
+from bot.ui.pages.components import Option
 from bot.ui.pages.typed_times import in_letters
 from games.view import Text
 
@@ -26,7 +25,7 @@ def band_words(band: RatingRange | Around | None) -> Text:
     return Text.of("Rating range: {band}", band=str(band))
 
 
-def suggest_bands(typed: str, language: Language) -> list[Suggestion]:
+def suggest_bands(typed: str, language: Language) -> list[Option]:
     """The typed rating range, if it is one, and some others."""
     offered: list[RatingRange | Around | None] = [*AROUND, *_FIXED, None]
     if typed.strip():
@@ -36,12 +35,12 @@ def suggest_bands(typed: str, language: Language) -> list[Suggestion]:
             wanted = typed.strip().casefold()
             offered = [band for band in offered if wanted in format_rating_range(band)]
     return [
-        Suggestion(cut(language(band_words(band)), 100), format_rating_range(band))
+        Option(format_rating_range(band), language(band_words(band)))
         for band in dict.fromkeys(offered)
     ]
 
 
-def suggest_lasting(typed: str, usual: timedelta, language: Language) -> list[Suggestion]:
+def suggest_lasting(typed: str, usual: timedelta, language: Language) -> list[Option]:
     """The typed length of time, if it is one, and some others."""
     offered = sorted({*OFFERED, usual})
     if typed.strip():
@@ -55,8 +54,7 @@ def suggest_lasting(typed: str, usual: timedelta, language: Language) -> list[Su
                 if wanted in write_duration(time) or wanted in duration(time, language).casefold()
             ]
     return [
-        Suggestion(cut(duration(time, language), 100), write_duration(time))
-        for time in dict.fromkeys(offered)
+        Option(write_duration(time), duration(time, language)) for time in dict.fromkeys(offered)
     ]
 
 
@@ -78,16 +76,14 @@ def my_strength(level: int, language: Language) -> str:
 
 def suggest_levels(
     game: str, typed: str, suggested: int | None, language: Language
-) -> list[Suggestion]:
+) -> list[Option]:
     """Levels that fit what has been typed; the player's own is the first."""
     found = []
     if suggested is not None:
-        found.append(Suggestion(my_strength(suggested, language), MY_STRENGTH))
-    found += [
-        Suggestion(level_words(each, language), str(each.number)) for each in levels_for(game)
-    ]
+        found.append(Option(MY_STRENGTH, my_strength(suggested, language)))
+    found += [Option(str(each.number), level_words(each, language)) for each in levels_for(game)]
     wanted = typed.strip().casefold()
-    return [each for each in found if wanted in each.shown.casefold() or wanted == each.value]
+    return [each for each in found if wanted in each.label.casefold() or wanted == each.value]
 
 
 def read_level(game: str, typed: str) -> int:

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from bot.domain.game_state import game_of
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.pages.components import CHOICES, Suggestion
+from bot.ui.pages.components import OPTION, Option
 from bot.ui.pages.match_text import cut
 from games import catalog
 from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue
@@ -110,10 +110,21 @@ def _parts(info: GameInfo, words: list[str], language: Language) -> Iterator[_Pa
         if part is None:
             preset, rest = next(_matching(presets, words), (None, words))
             if preset is None:
+                _refuse_bare(option for option, left in _matching(options, words) if not left)
                 return
             part = _Part(preset.key, None, preset.options, rest)
         yield part
         words = part.rest
+
+
+def _refuse_bare(found: Iterable[IntOption | ChoiceOption]) -> None:
+    """Refuse an option without a value (``option_bare``)."""
+    for option in found:
+        try:
+            option.read("")
+        except OptionError as error:
+            allowed = error.params["allowed"]
+            raise OptionError("option_bare", option=option.key, allowed=allowed) from None
 
 
 def _standard(info: GameInfo, language: Language) -> Mapping[_Words, Mapping[str, OptionValue]]:
@@ -203,13 +214,13 @@ def _labelled(option: Any, value: str, language: Language) -> str:
     return f"{language(option.label)}: {words}"
 
 
-def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Suggestion]:
+def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Option]:
     """Continuations of a text: presets first, then each option with its values."""
     done, given, rest = _finished(info, typed, language)
-    found: list[Suggestion] = []
+    found: list[Option] = []
     if not given:
         found += [
-            Suggestion(f"{language(each.label)}: {language(each.reason)}", each.key)
+            Option(each.key, f"{language(each.label)}: {language(each.reason)}")
             for each in info.presets
         ]
     for option in info.options:
@@ -219,16 +230,14 @@ def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Sugg
             text = f"{option.key} {value}"
             value_text = f"{done}, {text}" if done else text
             shown = f"{text} ({_labelled(option, value, language)})"
-            found.append(Suggestion(f"{done}, {shown}" if done else shown, value_text))
+            found.append(Option(value_text, f"{done}, {shown}" if done else shown))
     if done and not rest:
-        found.insert(0, Suggestion(done, done))
-    fitting = [
+        found.insert(0, Option(done, done))
+    return [
         one
         for one in found
-        if rest in _plain(one.value.removeprefix(done)) or rest in " ".join(_tokens(one.shown))
-    ]
-    return [Suggestion(cut(one.shown, 100), one.value) for one in fitting if len(one.value) <= 100][
-        :CHOICES
+        if rest in _plain(one.value.removeprefix(done)) or rest in " ".join(_tokens(one.label))
+        if len(one.value) <= OPTION
     ]
 
 
@@ -254,12 +263,12 @@ def sides(info: GameInfo, options: Mapping[str, OptionValue]) -> dict[int | None
 
 def suggest_sides(
     info: GameInfo, options: Mapping[str, OptionValue], typed: str, language: Language
-) -> list[Suggestion]:
+) -> list[Option]:
     """The sides of a game that fit what has been typed, and a random one."""
     named = sides(info, options).values()
-    found = [Suggestion(language(name), str(number)) for number, name in enumerate(named)]
+    found = [Option(str(number), language(name)) for number, name in enumerate(named)]
     wanted = _plain(typed).strip()
-    return [one for one in found if wanted in _plain(one.shown) or wanted == one.value][:CHOICES]
+    return [one for one in found if wanted in _plain(one.label) or wanted == one.value]
 
 
 def read_side(

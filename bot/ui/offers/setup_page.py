@@ -22,14 +22,12 @@ from bot.domain.clock_text import (
     write_clock,
     write_duration,
 )
-from bot.domain.ids import read_id
 from bot.domain.offers import MOST_MATCHES
 from bot.domain.preferences import HINTS, RATED
 from bot.domain.rating_range import Around, RatingRange, parse_rating_range
-from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import number_in
+from bot.ui.interaction.registry import id_in, number_in
 from bot.ui.offers.draft import OfferDraft, begun, house_of
 from bot.ui.offers.offer_terms import AROUND, band_words
 from bot.ui.offers.option_text import sides
@@ -63,9 +61,7 @@ class _Guests(Setting[OfferDraft, None]):
         return [ui.entity_menu("user", control, prompt, chosen.guests[:most], most=most)]
 
     def read(self, values: tuple[str, ...], _chosen: OfferDraft, _choices: None) -> object:
-        if None in (found := tuple(map(read_id, values))):
-            raise UserError("out_of_date")
-        return found
+        return tuple(map(id_in, values))
 
 
 _Menu = Menu[OfferDraft, None]

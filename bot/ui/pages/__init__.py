@@ -1,1 +1,1 @@
-"""What messages are made of: components, custom ids, words, clocks, boards."""
+"""The parts of messages: components, custom ids, words, clocks, boards."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import NO_OBSTACLE, BoardPresenter, Obstacle
 from games import catalog
+from games.view import Text
 
 _ACTION_ROW = 1
 _GALLERY = 12
@@ -70,67 +71,82 @@ def version_shown(components: Iterable[Any], match: Match) -> int | None:
     return found
 
 
+_LABELS: Mapping[str, Text] = {
+    "move": Text.of("Make a move"),
+    "resume": Text.of("Resume"),
+    "plan": Text.of("Plan"),
+    "history": Text.of("History"),
+    "hint": Text.of("Hint"),
+    "text": Text.of("Text board"),
+    "rules": Text.of("Rules"),
+    "draw": Text.of("Offer draw"),
+    "takeback": Text.of("Take back"),
+    "pause": Text.of("Pause"),
+    "abort": Text.of("Abort"),
+    "resign": Text.of("Resign"),
+    "rematch": Text.of("Rematch"),
+    "replay": Text.of("Replay"),
+    "reviewit": Text.of("Review"),
+    "export": Text.of("Download"),
+    "more": Text.of("More"),
+}
+"""The labels of buttons under a board, by their actions."""
+_FOR_ALL = frozenset({"text", "rules", "history", "replay", "reviewit", "export"})
+"""The buttons that people have who do not play in the match."""
+
+
+def buttons_of(match: Match, language: Language, *actions: str) -> list[ui.Button]:
+    """The buttons of a board with these actions."""
+    made = []
+    for action in actions:
+        control = Control(action, match.id, match.version)
+        if action == "rules":
+            control = Control(action, arg=match.game)
+        style = ui.PRIMARY if action in ("move", "rematch") else ui.SECONDARY
+        made.append(ui.button(control, language(_LABELS[action]), style))
+    return made
+
+
 def controls(match: Match, language: Language) -> list[ui.Button]:
     """All buttons of a board, the most wanted first."""
+    return buttons_of(match, language, *_actions(match))
 
-    def control(action: str) -> Control:
-        return Control(action, match.id, match.version)
 
-    common = [
-        ui.button(control("text"), language.say("Text board")),
-        ui.button(Control("rules", arg=match.game), language.say("Rules")),
-    ]
-    history = [ui.button(control("history"), language.say("History"))]
+def _actions(match: Match) -> list[str]:
     if match.status is not MatchStatus.RUNNING:
-        return _after(match, language, [*history, *common])
-    shown = [move_button(match, language)]
-    if match.is_paused:
-        shown.append(ui.button(control("resume"), language.say("Resume")))
-    shown.append(ui.button(control("plan"), language.say("Plan")))
-    shown += history if match.ply else []
-    if match.has_hints:
-        shown.append(ui.button(control("hint"), language.say("Hint")))
-    shown += common
-    if catalog.GAMES[match.game].info.allows_draw_offer:
-        shown.append(ui.button(control("draw"), language.say("Offer draw")))
+        return _actions_after(match)
     terms = match.tournament
-    if match.ply and match.takebacks and (terms is None or terms.takebacks):
-        shown.append(ui.button(control("takeback"), language.say("Take back")))
-    if match.clock is not None and not match.is_paused and terms is None:
-        shown.append(ui.button(control("pause"), language.say("Pause")))
-    if match.ply < 2 and terms is None:
-        shown.append(ui.button(control("abort"), language.say("Abort")))
-    shown.append(ui.button(control("resign"), language.say("Resign")))
-    return shown
+    wanted = {
+        "move": True,
+        "resume": match.is_paused,
+        "plan": True,
+        "history": match.ply > 0,
+        "hint": match.has_hints,
+        "text": True,
+        "rules": True,
+        "draw": catalog.GAMES[match.game].info.allows_draw_offer,
+        "takeback": match.ply > 0 and match.takebacks and (terms is None or terms.takebacks),
+        "pause": match.clock is not None and not match.is_paused and terms is None,
+        "abort": match.ply < 2 and terms is None,
+        "resign": True,
+    }
+    return [action for action, is_wanted in wanted.items() if is_wanted]
 
 
-def _after(match: Match, language: Language, looking: list[ui.Button]) -> list[ui.Button]:
-    """The buttons of a board that is over, with those of ``looking`` back.
-
-    A match aborted before its first move has nothing to look back at.
-    """
+def _actions_after(match: Match) -> list[str]:
+    """The actions after the end; a match aborted before its first move has nothing to look at."""
     is_finished = match.status is MatchStatus.FINISHED
     if not (is_finished or match.ply):
-        return looking[1:]
-    shown = rematch_button(match, language)
-    shown.append(ui.button(Control("replay", match.id, match.version), language.say("Replay")))
-    if is_finished and match.ply:
-        shown.append(
-            ui.button(Control("reviewit", match.id, match.version), language.say("Review"))
-        )
-    download = ui.button(Control("export", match.id, match.version), language.say("Download"))
-    return [*shown, *looking, download]
+        return ["text", "rules"]
+    review = ["reviewit"] if is_finished and match.ply else []
+    return [*rematch(match), "replay", *review, "history", "text", "rules", "export"]
 
 
-def rematch_button(match: Match, language: Language) -> list[ui.Button]:
+def rematch(match: Match) -> list[str]:
     """**Rematch**, once a match has a result; not in tournaments, nor with an erased player."""
     if match.status is not MatchStatus.FINISHED or match.tournament is not None:
         return []
-    if any(map(is_erased, match.players)):
-        return []
-    return [
-        ui.button(Control("rematch", match.id, match.version), language.say("Rematch"), ui.PRIMARY)
-    ]
+    return [] if any(map(is_erased, match.players)) else ["rematch"]
 
 
 def more_page(match: Match, language: Language, *, is_player: bool, has_moved: bool) -> Page:
@@ -138,22 +154,16 @@ def more_page(match: Match, language: Language, *, is_player: bool, has_moved: b
 
     ``has_moved``: the reader has a move to take back.
     """
-    for_all = ("text", "rules", "history", "replay", "reviewit", "export")
-
-    def is_shown(each: ui.Button) -> bool:
-        action = getattr(Control.read(each.get("custom_id")), "action", "")
-        return action in for_all or (is_player and (has_moved or action != "takeback"))
-
-    _, *others = controls(match, language)
-    shown = [each for each in others if is_shown(each)]
-    return Page(ui.text(title(match, language)), *ui.rows(shown))
+    _, *others = _actions(match)
+    mine = [each for each in others if is_player and (has_moved or each != "takeback")]
+    shown = [each for each in others if each in _FOR_ALL or each in mine]
+    buttons = buttons_of(match, language, *shown)
+    return Page(ui.text(title(match, language)), *ui.rows(buttons))
 
 
 def move_button(match: Match, language: Language) -> ui.Button:
     """**Make a move**, in the present position."""
-    return ui.button(
-        Control("move", match.id, match.version), language.say("Make a move"), ui.PRIMARY
-    )
+    return buttons_of(match, language, "move")[0]
 
 
 def ways_out(match: Match, language: Language) -> list[ui.Button]:
@@ -214,17 +224,14 @@ def board_page(
         *match_text.requests(match, language),
     ]
     said = "\n".join(part for part in told if part)
-    below: list[ui.Part] = [
-        *([ui.text(said)] if said else []),
-        *(_button_rows(match, language) if buttons else ()),
-    ]
+    below: list[ui.Part] = [ui.text(said)] if said else []
+    below += _button_rows(match, language) if buttons else ()
     colour = _COLOUR if match.status is MatchStatus.RUNNING else _COLOUR_OVER
     return lambda shown: Page(ui.container(*above, shown, *below, colour=colour))
 
 
 def _button_rows(match: Match, language: Language) -> list[ui.Row]:
-    more = ui.button(Control("more", match.id, match.version), language.say("More"))
-    return ui.on_a_phone(controls(match, language), more)
+    return ui.on_a_phone(controls(match, language), *buttons_of(match, language, "more"))
 
 
 def _now(
@@ -234,7 +241,7 @@ def _now(
     vacations: tuple[UserVacation, ...],
     obstacle: Obstacle,
 ) -> str:
-    """Whose ``turn`` it is and until when, vacations, or how it ended."""
+    """The ``turn`` and its deadline, vacations, or the end of the match."""
     left = "" if obstacle.stops else clock_text.time_left(match, language)
     gone = match_text.left(match, language)
     said = [
@@ -278,11 +285,8 @@ async def board(
         obstacle=presenter.obstacle(match, language),
     )
     view = board_view(match)
-    picture = None
     if drawn:
-        picture = await presenter.picture(match, view, language, name=file_name(match))
-    if picture is not None:
-        page = page_with(ui.gallery(picture))
+        page = page_with(await presenter.part(match, view, language, name=file_name(match)))
     else:
         page = page_with(ui.text(await presenter.text(match, view, language)))
     if lead:
@@ -295,11 +299,8 @@ def refused(match: Match, said: str, picture: ui.Picture, language: Language) ->
 
     Short, so that a phone shows the reason together with the picture.
     """
-    again = [
-        move_button(match, language),
-        ui.button(Control("rules", arg=match.game), language.say("Rules")),
-    ]
-    page = Page(ui.text(f"**{said}**"), ui.gallery(picture), *ui.rows(again))
+    again = ui.rows(buttons_of(match, language, "move", "rules"))
+    page = Page(ui.text(f"**{said}**"), ui.gallery(picture), *again)
     return Reply(said, page)
 
 

@@ -23,8 +23,8 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.pages.components import Suggestion
-from bot.ui.pages.match_text import cut, mention
+from bot.ui.pages.components import Option, distinct
+from bot.ui.pages.match_text import mention
 from bot.ui.pages.typed_times import LONGEST, in_letters, locale_of, squeezed
 from games.view import Text
 
@@ -90,7 +90,7 @@ _ADDITIONS = (
 
 
 def clock_words(control: TimeControl | None, language: Language) -> str:
-    """How a clock works, in one sentence without its full stop."""
+    """A clock in one sentence, without its full stop."""
     if control is None:
         return language.say("No clock")
     bank = duration(control.bank, language, parts=4)
@@ -160,7 +160,7 @@ def read_typed_clock(text: str, language: Language) -> TimeControl | None:
 
 
 def _meant(text: str, language: Language) -> Iterator[str]:
-    """What a text may mean, as clocks are written."""
+    """The possible meanings of a text, as clocks are written."""
     plain, additions = squeezed(text), []
     for each in reversed(_ADDITIONS):
         whole = _pattern(language(each.sentence.filled({"clock": "{clock}"}))).pattern
@@ -276,11 +276,11 @@ _MOST_WORDS = 4
 """Words behind a clock, less one, that may be half typed."""
 
 
-def _shown(control: TimeControl | None, label: str, language: Language) -> Suggestion:
+def _shown(control: TimeControl | None, label: str, language: Language) -> Option:
     words = clock_words(control, language)
     if control is not None and len(words) > _LONGEST:
         words = _short(control, language)
-    return Suggestion(cut(f"{words} · {label}" if label else words, _LONGEST), write_clock(control))
+    return Option(write_clock(control), f"{words} · {label}" if label else words)
 
 
 def _short(control: TimeControl, language: Language) -> str:
@@ -318,7 +318,7 @@ def _begun(
     return None
 
 
-def suggest_clocks(typed: str, language: Language) -> list[Suggestion]:
+def suggest_clocks(typed: str, language: Language) -> list[Option]:
     """The typed clock, if it is one, and the named clocks.
 
     With variants for weekends and vacations: of the typed clock, and of named ones where only the
@@ -327,17 +327,14 @@ def suggest_clocks(typed: str, language: Language) -> list[Suggestion]:
     words = re.split(r"[\s,;]+", unicodedata.normalize("NFKC", typed[:_LONGEST]).casefold().strip())
     words = [word for word in words if word]
 
-    def fits(wanted: Sequence[str], suggestion: Suggestion, key: str = "") -> bool:
-        plain = "".join((key + suggestion.value + suggestion.shown).casefold().split())
+    def fits(wanted: Sequence[str], option: Option, key: str = "") -> bool:
+        plain = "".join((key + option.value + option.label).casefold().split())
         return all(word in plain for word in wanted)
 
-    def variants(control: TimeControl | None) -> list[Suggestion]:
-        return [
-            Suggestion(cut(_short(each, language), _LONGEST), write_clock(each))
-            for each in _variants(control)
-        ]
+    def variants(control: TimeControl | None) -> list[Option]:
+        return [Option(write_clock(each), _short(each, language)) for each in _variants(control)]
 
-    found: list[Suggestion] = []
+    found: list[Option] = []
     begun = _begun(typed[:_LONGEST], words, language)
     if begun is not None:
         control, behind = begun
@@ -355,7 +352,4 @@ def suggest_clocks(typed: str, language: Language) -> list[Suggestion]:
     found += others
     if fits(words, none, NONE):
         found.append(none)
-    distinct: dict[str, Suggestion] = {}
-    for each in found:
-        distinct.setdefault(each.value, each)
-    return list(distinct.values())
+    return distinct(found)

@@ -78,19 +78,6 @@ class Control:
         return cls(found["action"], found["match"], int(found["version"]), found["arg"])
 
 
-def controls_in(components: object) -> Iterator[Control]:
-    """The controls of a message, given its components as Discord writes them."""
-    if not isinstance(components, list):
-        return
-    for each in components:
-        if isinstance(each, dict):
-            control = Control.read(each.get("custom_id"))
-            if control is not None:
-                yield control
-            yield from controls_in(each.get("components"))
-            yield from controls_in([each.get("accessory")])
-
-
 # ---- custom ids ----------------------------------------------------------------------------------
 
 CHOICES = 25
@@ -127,7 +114,10 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A line of a menu; ``marks`` are shown where another line has its label."""
+    """A line of a menu, or an entry of autocomplete.
+
+    ``marks`` are shown where another one has its label.
+    """
 
     value: str
     label: str
@@ -218,7 +208,7 @@ def _evenly(number: int, count: int) -> list[int]:
 
 
 def lines_on_a_phone(widths: Sequence[int], whole: int = PHONE) -> list[int]:
-    """How many buttons are in each line into which a phone wraps a row."""
+    """The number of buttons in each line into which a phone wraps a row."""
     lines: list[int] = []
     room = 0
     for wide in widths:
@@ -237,7 +227,7 @@ def leaves_one_alone(widths: Sequence[int]) -> bool:
 
 
 def _without_lone(widths: Sequence[int]) -> list[int]:
-    """How to divide a row; as it is, unless that leaves one button alone."""
+    """The sizes of parts of a row: of all of it, unless that leaves one button alone."""
     wrapped = lines_on_a_phone(widths)
     if not leaves_one_alone(widths):
         return [len(widths)]
@@ -270,7 +260,7 @@ def on_a_phone(buttons: Sequence[Button], more: Button) -> list[Row]:
 
 
 def _filled(widths: Sequence[int], room: Sequence[int], *, last: int = 5) -> list[int]:
-    """How many buttons fit into each row, at most five."""
+    """The number of buttons that fit into each row, at most five."""
     held: list[int] = []
     for number, pixels in enumerate(room):
         begun = sum(held)
@@ -297,7 +287,7 @@ def menu(
     No two lines look the same; of two with one value the first stays.
     """
     select = _select(3, control, prompt, least, most)
-    select["options"] = [_option(option) for option in _distinct(options)]
+    select["options"] = [_option(option) for option in distinct(options)]
     return {"type": 1, "components": [select]}
 
 
@@ -346,7 +336,8 @@ def _select(
     }
 
 
-def _distinct(options: Iterable[Option]) -> list[Option]:
+def distinct(options: Iterable[Option]) -> list[Option]:
+    """Options of which no two look the same; of two with one value the first stays."""
     of_value: dict[str, Option] = {}
     for option in options:
         of_value.setdefault(option.value, option)
@@ -414,12 +405,17 @@ def container(*parts: Part, colour: int | None = None) -> Container:
     return made
 
 
-def walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+def walk(components: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
     """Components as Discord writes them, each followed by those inside it."""
     for component in components:
         if isinstance(component, Mapping):
             yield component
-            yield from walk(component.get("components") or ())
+            yield from walk((*(component.get("components") or ()), component.get("accessory")))
+
+
+def controls_in(components: Iterable[Mapping[str, Any]]) -> Iterator[Control]:
+    """The controls of a page as Discord writes it."""
+    return (control for control, _ in chosen_in(components))
 
 
 def chosen_in(
@@ -449,21 +445,14 @@ class Page:
 
     def texts(self) -> Iterator[api.TextComponent]:
         """All text, from top to bottom, without labels of controls."""
-        return _texts(self.components)
+        found: Iterable[Any] = walk(cast("list[dict[str, Any]]", self.components))
+        return (each for each in found if each["type"] == 10)
 
     @property
     def files(self) -> tuple[File, ...]:
         """The files that its parts show."""
         parts = walk(cast("list[dict[str, Any]]", self.components))
         return tuple(each.file for each in parts if isinstance(each, _Upload))
-
-
-def _texts(components: Iterable[api.Component]) -> Iterator[api.TextComponent]:
-    for each in components:
-        if each["type"] == 10:  # words
-            yield each
-        elif each["type"] in (9, 17):  # a section or a container
-            yield from _texts(each["components"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -482,38 +471,16 @@ class Reply:
         return () if self.page is None else self.page.files
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """An entry of autocomplete, and the value it puts into the field.
-
-    ``marks`` are shown where another one looks the same.
-    """
-
-    shown: str
-    value: str
-    marks: Marks = ()
-
-
-def distinct(suggestions: Iterable[Suggestion]) -> list[Suggestion]:
-    """Suggestions of which no two look the same; of two with one value the first stays."""
-    of_value: dict[str, Suggestion] = {}
-    for each in suggestions:
-        of_value.setdefault(each.value, each)
-    kept = list(of_value.values())
-    shown = told_apart([each.shown for each in kept], [each.marks for each in kept], OPTION)
-    return [replace(each, shown=label) for each, label in zip(kept, shown, strict=True)]
-
-
-def fitting(suggestions: Iterable[Suggestion], typed: str) -> list[Suggestion]:
+def fitting(options: Iterable[Option], typed: str) -> list[Option]:
     """Those with all words typed, in any order; only the one that is exactly what was typed."""
-    told, words = distinct(suggestions), typed.casefold().split()
-    whole = [each for each in told if each.shown.casefold().split() == words]
+    told, words = distinct(options), typed.casefold().split()
+    whole = [each for each in told if each.label.casefold().split() == words]
     if len(whole) == 1:
         return whole
     return [
         each
         for each in told
-        if all(word in f"{each.shown} {each.value}".casefold() for word in words)
+        if all(word in f"{each.label} {each.value}".casefold() for word in words)
     ]
 
 

@@ -53,7 +53,6 @@ def ordered(matches: tuple[Match, ...], user_id: UserId) -> tuple[Match, ...]:
 
 
 def _ended(match: Match, user_id: UserId | None, language: Language) -> str:
-    """How a match ended for a player."""
     if match.result is None and not match.winners:
         return language.say("aborted")
     if not match.winners:
@@ -170,7 +169,7 @@ def marks(match: Match, language: Language) -> Marks:
 
 async def suggestion(
     match: Match, reader: UserId | None, names: NameBook, language: Language
-) -> ui.Suggestion:
+) -> ui.Option:
     """A match to choose: ``Quax · Ben · your move`` for one of its players as ``reader``.
 
     For everyone else it is ``Quax · Anna – Ben``.
@@ -180,7 +179,7 @@ async def suggestion(
     else:
         against = await _against(match, reader, names, language)
         shown = match_text.cut(f"{against} · {_state(match, reader, language)}", 100)
-    return ui.Suggestion(shown, match.id, marks(match, language))
+    return ui.Option(match.id, shown, marks=marks(match, language))
 
 
 async def option(match: Match, names: NameBook, language: Language) -> ui.Option:
@@ -211,17 +210,26 @@ def lines(
     out.
     """
     away = {each.user_id: each.vacation.ends_at for each in vacations}
-    listed = ordered(matches, user_id)
+    return fitting(
+        [
+            _line(match, user_id, language, away, is_stopped=match.id in stopped)
+            for match in ordered(matches, user_id)
+        ],
+        longest,
+        language,
+    )
+
+
+def fitting(lines: Sequence[str], room: int, language: Language) -> list[str]:
+    """As many lines as there is room for in characters, and how many are left out."""
     found: list[str] = []
-    room = longest
-    for match in listed[: ui.CHOICES]:
-        line = _line(match, user_id, language, away, is_stopped=match.id in stopped)
+    for line in lines[: ui.CHOICES]:
         room -= len(line) + 1
         if room < 0:
             break
         found.append(line)
-    if len(found) < len(listed):
-        found.append(language.say("And {count} more.", count=len(listed) - len(found)))
+    if len(found) < len(lines):
+        found.append(language.say("And {count} more.", count=len(lines) - len(found)))
     return found
 
 

@@ -172,7 +172,7 @@ def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = Fal
 
 
 def matches_left(match: Match, language: Language) -> str:
-    """How many matches an open offer may still start; empty for a single one."""
+    """The number of matches that an open offer may still start; empty for a single one."""
     if match.status is not MatchStatus.OFFERED or not match.repeats:
         return ""
     return language.plural(
@@ -298,7 +298,7 @@ def winners(match: Match, language: Language) -> str:
 
 
 def won_by(names: Sequence[str], language: Language) -> str:
-    """That these players have won, or that it was a draw."""
+    """Says that these players have won, or that it was a draw."""
     if not names:
         return language.say("Draw.")
     if len(names) == 1:
@@ -418,7 +418,7 @@ def last_moves(match: Match, language: Language) -> str:
 
 
 def example(match: Match, language: Language) -> str:
-    """How to write a move, under the first board of each player; else ''."""
+    """An example of a written move, under the first board of each player; else ''."""
     kind = catalog.GAMES.get(match.game)
     is_new = match.status is MatchStatus.RUNNING and match.ply < len(match.players)
     if kind is None or kind.info.example is None or not is_new:
@@ -443,7 +443,7 @@ def requests(match: Match, language: Language) -> list[str]:
 
 
 def as_written(game: str, typed: str, language: Language) -> str:
-    """What was typed, in the notation of the game.
+    """The typed text in the notation of the game.
 
     ``Queen a1`` becomes ``Q a1``. The words may be those of the reader's language or English ones,
     in any case. Everything else stays as it is, cut where it is longer than any move; what is no

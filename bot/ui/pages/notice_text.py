@@ -13,6 +13,7 @@ from bot.domain.untold_turns import AT_MOST
 from bot.i18n import Language
 from bot.posts.sending import (
     AnyNotice,
+    News,
     Notice,
     NoticeKind,
     Reminder,
@@ -21,7 +22,7 @@ from bot.posts.sending import (
     VacationNews,
     asks,
 )
-from bot.ui.pages import match_text
+from bot.ui.pages import match_list, match_text
 from bot.ui.pages.clock_text import timestamp
 from games.view import Text
 
@@ -124,7 +125,7 @@ def asked(content: str) -> str:
 
 
 def ended(how: RequestNews, language: Language) -> str:
-    """How a request ended, in the place of its buttons."""
+    """The end of a request, in the place of its buttons."""
     return f"**{language(_ENDED[how])}**"
 
 
@@ -275,7 +276,7 @@ def _turn(match: Match, user: UserId, language: Language) -> str:
 
 
 def _untold(match: Match, user: UserId, language: Language) -> str:
-    """That the player on turn doesn't know it, and what follows."""
+    """Says that the player on turn doesn't know it, and the consequences."""
     on_turn = player_on_turn(match)
     other = match_text.mention(None if on_turn is None else match.players[on_turn], language)
     text = Text.of(
@@ -338,3 +339,58 @@ def _sentence(match: Match, user: UserId, notice: AnyNotice) -> Text:
     if notice is NoticeKind.OVER and match.status is MatchStatus.RUNNING:
         return Text.of("{player}, your time in {game} has run out. The others play on.")
     return Text.of("{player}, your {game} match is over. {outcome}")
+
+
+# ---- digests -------------------------------------------------------------------------------------
+
+_DIGEST_LONGEST = 1900
+_NEWS_LONGEST = 900
+"""As much is kept for news, however many matches wait."""
+_ASKED_LONGEST = 400
+
+_WAITING = Text.of("These matches are waiting for your move")
+_ANSWERS = Text.of("These are waiting for your answer")
+_NEWS = Text.of("What has happened")
+
+
+def digest_titles(language: Language) -> tuple[str, ...]:
+    """The possible beginnings of a digest, by which it is known again."""
+    return tuple(f"### {language(title)}" for title in (_WAITING, _ANSWERS, _NEWS))
+
+
+def digest(
+    user_id: UserId,
+    waiting: tuple[Match, ...],
+    asked: tuple[Match, ...],
+    news: tuple[News, ...],
+    language: Language,
+) -> str:
+    """The whole message, without the parts for which there is nothing to say."""
+    happened = match_list.fitting(
+        [_news_line(each, user_id, language) for each in news], _NEWS_LONGEST, language
+    )
+    wanted = match_list.lines(asked, user_id, language, longest=_ASKED_LONGEST) if asked else []
+    taken = sum(len(line) + 1 for line in (*happened, *wanted, *digest_titles(language)))
+    moves = (
+        match_list.lines(waiting, user_id, language, longest=_DIGEST_LONGEST - taken)
+        if waiting
+        else []
+    )
+    parts = zip(digest_titles(language), (moves, wanted, happened), strict=True)
+    return "\n".join(line for title, lines in parts if lines for line in (title, *lines))
+
+
+def _news_line(news: News, user_id: UserId, language: Language) -> str:
+    match = news.match
+    about = match_list.about(match, user_id, language)
+    happened = _happened(match, news.notice, language)
+    return f"{about} · {happened} · {match_list.place_words(match, language)}"
+
+
+def _happened(match: Match, notice: AnyNotice, language: Language) -> str:
+    if notice is NoticeKind.OVER and match.status is MatchStatus.RUNNING:
+        return language.say("your time has run out, and the others play on")
+    if notice is NoticeKind.DECLINED and match.status is MatchStatus.WITHDRAWN:
+        return language.say("the offer was withdrawn")
+    said = IN_A_DIGEST.get(notice)
+    return match_text.turn(match, language) if said is None else language(said)

@@ -5,10 +5,9 @@ A :class:`BoardPresenter` holds what every page needs to show a board, and knows
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Protocol
 
 from bot.domain import match_clock
 from bot.domain.clock import Span
@@ -18,50 +17,13 @@ from bot.domain.match import Match
 from bot.domain.preferences import Preferences, SideUp
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
+from bot.media.pictures import PictureMaker
 from bot.services.ratings import RatingChange
 from bot.ui.pages.components import File, Part, Picture, gallery, pictured, text
 from bot.ui.pages.display_names import NameBook
 from games.api import OptionValue
 from games.view import BoardView
-from renderers import THEMES, Replay, Style, Views, text_board
-from renderers import Picture as DrawnPicture
-
-
-class Pictures(Protocol):
-    """Draws pictures."""
-
-    async def picture(self, view: BoardView, style: Style) -> DrawnPicture | None:
-        """The picture of a view, or None if it can't be drawn now."""
-
-    async def graph(
-        self,
-        title: str,
-        points: Sequence[int],
-        style: Style,
-        *,
-        start: int | None = None,
-        of_moves: bool = False,
-    ) -> DrawnPicture | None:
-        """The graph of a rating, or None if it can't be drawn now."""
-
-    async def drawn(self, draw: Callable[[], DrawnPicture]) -> DrawnPicture | None:
-        """The picture that a function draws in a thread, or None if it can't be drawn now."""
-
-    async def film(
-        self,
-        key: Hashable,
-        views: Views,
-        style: Style,
-        limit: int,
-        run: Callable[[Callable[[], Replay]], Awaitable[Replay]],
-    ) -> Replay | None:
-        """A whole game in at most so many bytes, or None if it can't be made now.
-
-        ``run`` calls a function in a thread.
-        """
-
-    def close(self) -> None:
-        """Finish the pictures that were begun or wait, and draw no others."""
+from renderers import THEMES, Style, text_board
 
 
 async def _none(_about: object) -> tuple[()]:
@@ -99,7 +61,7 @@ class BoardPresenter:
     ``players`` are the names in a game that was not played here.
     """
 
-    pictures: Pictures
+    pictures: PictureMaker
     names: NameBook
     theme: str = "dark"
     standstills: Callable[[GuildId | None], tuple[Span, ...]] = lambda _: ()

@@ -48,7 +48,7 @@ from bot.ui.interaction.registry import (
 from bot.ui.interaction.results import tell_done, waiting_elsewhere
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
-from bot.ui.pages.components import Control, Reply, Suggestion
+from bot.ui.pages.components import Control, Option, Reply
 from bot.ui.pages.match_text import as_written, pieces_begun
 from bot.ui.play import move_picker_page
 from bot.ui.play.move_picker import MovePick, PickLostError
@@ -95,7 +95,7 @@ async def move_chosen(context: InteractionContext, match: Match, typed_move: str
 @suggests("move", "move")
 async def suggest_moves(
     context: InteractionContext, typed_move: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[Option]:
     """Legal moves in the matches around the player that wait for them."""
     found = await context.services.around(context)
     waiting = [match for match in found if waits_for(match, context.user_id)]
@@ -112,11 +112,11 @@ async def suggest_moves(
         return moves
 
     moves = await gathered(waiting, suggested)
-    suggestions = [Suggestion(shown[move], move) for move in moves]
+    suggestions = [Option(move, shown[move]) for move in moves]
     if not waiting or typed_move.strip():
         return suggestions
     # Enter takes the first: it must not be a move.
-    choose = Suggestion(language.say("Type a move, or choose on the board"), _CHOOSE)
+    choose = Option(_CHOOSE, language.say("Type a move, or choose on the board"))
     return [choose, *suggestions[: LIMIT - 1]]
 
 

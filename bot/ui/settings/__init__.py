@@ -1,1 +1,1 @@
-"""What players and servers choose: settings, vacation, blocks, privacy."""
+"""The choices of players and servers: settings, vacation, blocks, privacy."""

@@ -16,22 +16,14 @@ from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import discord
 
-from bot.domain.ids import ChannelId, read_id
+from bot.domain.ids import ChannelId
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.pairing import Limits
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import Click
-from bot.ui.pages.components import (
-    CHOICES,
-    Control,
-    Option,
-    Part,
-    chosen_in,
-    entity_menu,
-    menu,
-    text,
-)
+from bot.ui.interaction.registry import Click, id_in
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.match_text import own_name
 from bot.ui.rest import may_post
@@ -40,7 +32,7 @@ from renderers import THEMES
 
 S = TypeVar("S", bound=Any)
 C = TypeVar("C")
-"""What the choices depend on, beside the settings."""
+"""The choices depend on this, beside the settings."""
 Words: TypeAlias = Text | str | Callable[[Language], str]
 Line: TypeAlias = tuple[Any, Words] | tuple[Any, Words, Words | None]
 
@@ -100,7 +92,9 @@ class Setting(Generic[S, C]):
         """The present value."""
         return getattr(chosen, self.name) if self.get is None else self.get(chosen)
 
-    def parts(self, _control: Control, _chosen: S, _choices: C, _language: Language) -> list[Part]:
+    def parts(
+        self, _control: Control, _chosen: S, _choices: C, _language: Language
+    ) -> list[ui.Part]:
         """Its parts of the page."""
         return []
 
@@ -141,9 +135,9 @@ class Choice(Setting[S, C]):
     def offered(self, chosen: S, choices: C) -> list[Line]:
         """The lines of the menu."""
         found = self.lines(chosen, choices) if callable(self.lines) else self.lines
-        return list(found)[:CHOICES]
+        return list(found)[: ui.CHOICES]
 
-    def parts(self, control: Control, chosen: S, choices: C, language: Language) -> list[Part]:
+    def parts(self, control: Control, chosen: S, choices: C, language: Language) -> list[ui.Part]:
         """Its menu."""
         label, now, options = language(self.label), self.now(chosen), []
         for value, said, *notes in self.offered(chosen, choices):
@@ -152,9 +146,9 @@ class Choice(Setting[S, C]):
                 words = language.say("{what}: {value}", what=label, value=words)
             note = _say(notes[0], language) if notes and notes[0] else None
             is_chosen = value == now if self.most is None else value in now
-            options.append(Option(_key(value), words, note, chosen=is_chosen))
+            options.append(ui.Option(_key(value), words, note, chosen=is_chosen))
         least, most = (1, 1) if self.most is None else (0, self.most)
-        return [menu(control, label, options, least=least, most=most)]
+        return [ui.menu(control, label, options, least=least, most=most)]
 
     def read(self, values: tuple[str, ...], chosen: S, choices: C) -> Any:
         """The chosen value, or the values."""
@@ -210,21 +204,21 @@ class Entities(Setting[S, SettingChoices]):
 
     def parts(
         self, control: Control, chosen: S, _choices: SettingChoices, language: Language
-    ) -> list[Part]:
+    ) -> list[ui.Part]:
         """Its menu; with a choice that shows no prompt, so a label says what it is."""
         now = self.now(chosen)
         listed = now if isinstance(now, tuple) else () if now is None else (now,)
         prompt = language(self.prompt)
-        picker = entity_menu(self.kind, control, prompt, listed, most=self.most or 1)
-        return [text(f"-# {language(self.label)}"), picker] if listed else [picker]
+        picker = ui.entity_menu(self.kind, control, prompt, listed, most=self.most or 1)
+        return [ui.text(f"-# {language(self.label)}"), picker] if listed else [picker]
 
     def read(self, values: tuple[str, ...], _chosen: S, choices: SettingChoices) -> Any:
-        """What was chosen."""
-        found = [read_id(each) for each in values]
-        if None in found or len(found) > (self.most or 1):
+        """The ids chosen, each checked."""
+        found = [int(id_in(each)) for each in values]
+        if len(found) > (self.most or 1):
             raise UserError("out_of_date")
         for each in found:
-            self.check(choices, each or 0)
+            self.check(choices, each)
         return next(iter(found), None) if self.most is None else tuple(found)
 
     def in_log(self, value: Any, _language: Language) -> str:
@@ -279,9 +273,9 @@ class Panel(Generic[S, C]):
         found = self.settings(chosen) if callable(self.settings) else self.settings
         return (each for each in found if each.when(chosen))
 
-    def parts(self, chosen: S, choices: C, language: Language) -> list[Part]:
+    def parts(self, chosen: S, choices: C, language: Language) -> list[ui.Part]:
         """The menus of the page."""
-        made: list[Part] = []
+        made: list[ui.Part] = []
         for each in self.of(chosen):
             control = Control(self.action, arg=each.id or each.name)
             made += each.parts(control, chosen, choices, language)
@@ -302,7 +296,9 @@ class Panel(Generic[S, C]):
 
         Raises :exc:`UserError`, for a page without any of them, too.
         """
-        found = [(each, values) for each, values in chosen_in(parts) if each.action == self.action]
+        found = [
+            (each, values) for each, values in ui.chosen_in(parts) if each.action == self.action
+        ]
         if not found:
             raise UserError("out_of_date")
         for control, values in found:

@@ -19,9 +19,7 @@ from bot.domain.preferences import (
     SideUp,
     read_reminders,
 )
-from bot.domain.preferences_text import (
-    difference,
-)
+from bot.domain.preferences_text import difference
 from bot.domain.quiet_hours import QuietHours, find_zone, suggest_zones, zone_in_words
 from bot.errors import UserError
 from bot.i18n import Language
@@ -34,6 +32,7 @@ from bot.ui.interaction.registry import (
     on_button,
     on_form,
     on_menu,
+    on_text,
     one_field,
     opens_form,
     page_button,
@@ -307,24 +306,18 @@ async def settings(
 @suggests("settings", "time_zone")
 async def zones_suggested(
     _context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Suggestion]:
+) -> list[ui.Option]:
     """Time zones that fit what has been typed."""
-    return [ui.Suggestion(zone_in_words(zone), zone) for zone in suggest_zones(typed)]
+    return [ui.Option(zone, zone_in_words(zone)) for zone in suggest_zones(typed)]
 
 
-@opens_form("zone", "zoned")
-def zone_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
-    """The form for a time zone."""
-    language = context.language
-    return one_field(
-        Control("zoned"),
-        language.say("Your time zone"),
-        language.say("A city, like Berlin or New York, or UTC+2"),
-        longest=64,
-    )
-
-
-@on_form("zoned")
+@on_text(
+    "zone",
+    "zoned",
+    Text.of("Your time zone"),
+    Text.of("A city, like Berlin or New York, or UTC+2"),
+    _LONGEST_ZONE,
+)
 async def zoned(context: InteractionContext, click: Click) -> Reply:
     """A time zone as a player types it."""
     try:

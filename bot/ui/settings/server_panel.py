@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.domain.clock_text import read_clock, read_duration
 from bot.domain.events import JsonValue
+from bot.domain.game_state import game_of
 from bot.domain.ids import ChannelId, RoleId
 from bot.domain.preferences import HINTS, MOST_CHANNELS, RATED, ServerSettings
 from bot.errors import UserError
@@ -98,6 +99,13 @@ def _lasts(text: str, language: Language) -> str:
         return clean(text)
 
 
+def _side(number: str, language: Language) -> str:
+    """A side by its names in all games: a server's default is not about one of them."""
+    seats = [game_of(key, kind.info.resolve({})).seats for key, kind in catalog.GAMES.items()]
+    at = int(number) - 1
+    return " / ".join(dict.fromkeys(language(each[at].name) for each in seats if at < len(each)))
+
+
 _STAKES = {RATED: Text.of("rated"), HINTS: Text.of("hints allowed")}
 
 
@@ -170,7 +178,7 @@ SERVER_SETTINGS: Sequence[Setting[ServerSettings, SettingChoices]] = (
     Setting("clock", Text.of("Clock"), logged=_clock),
     Setting("options", Text.of("Size and rules"), logged=_options),
     Setting("stakes", Text.of("Rated or casual"), logged=_words(_STAKES)),
-    Setting("side", Text.of("Side")),
+    Setting("side", Text.of("Side"), logged=_side),
     Setting("takebacks", Text.of("Takebacks"), logged=_words({False: _OFF})),
     Setting("band", Text.of("Rating range")),
     Setting("lasts", Text.of("Expires after"), logged=_lasts),

@@ -21,7 +21,6 @@ from bot.ui.interaction.slash import command, suggests
 from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.match_text import cut
 from bot.ui.pages.typed_times import locale_of, within_years
 from games.view import Text
 
@@ -55,7 +54,7 @@ async def vacation(
         return await _go_on_vacation(context, lambda _today: ends)
     if days:
         return await _go_on_vacation(context, lambda today: today + days * DAY)
-    return await _status(context)
+    return _page(context, await context.services.vacations.of(context.user_id))
 
 
 @on_menu("vacdays")
@@ -70,14 +69,13 @@ async def choose_vacation(context: InteractionContext, click: Click) -> Reply:
 @on_button("vacend")
 async def end_vacation(context: InteractionContext, _click: Click) -> Reply:
     """**I'm back**."""
-    found = await context.services.vacations.end(context.user_id, context.id)
-    return vacation_page(found, context.language, context.services.clock.now())
+    return _page(context, await context.services.vacations.end(context.user_id, context.id))
 
 
 @suggests("vacation", "until")
 async def days_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Suggestion]:
+) -> list[ui.Option]:
     """Days that fit what has been typed."""
     chosen = context.services.preferences.known(context.user_id)
     zone = ZoneInfo("UTC" if chosen is None else chosen.zone)
@@ -88,12 +86,10 @@ async def days_suggested(
 async def _go_on_vacation(
     context: InteractionContext, ends: Callable[[datetime], datetime]
 ) -> Reply:
-    found = await context.services.vacations.begin(context.user_id, ends, context.id)
-    return vacation_page(found, context.language, context.services.clock.now())
+    return _page(context, await context.services.vacations.begin(context.user_id, ends, context.id))
 
 
-async def _status(context: InteractionContext) -> Reply:
-    found = await context.services.vacations.of(context.user_id)
+def _page(context: InteractionContext, found: VacationStatus) -> Reply:
     return vacation_page(found, context.language, context.services.clock.now())
 
 
@@ -115,11 +111,11 @@ def read_day(text: str, today: date, language: Language) -> date:
         raise UserError("day_unclear", text=plain, example=example) from None
 
 
-def suggest_days(typed: str, today: date, language: Language) -> list[ui.Suggestion]:
+def suggest_days(typed: str, today: date, language: Language) -> list[ui.Option]:
     """The next days that fit what has been typed, as words in any order or as numbers."""
     wanted = typed[:40].casefold().strip()
     found = [
-        ui.Suggestion(cut(said, 100), day.isoformat())
+        ui.Option(day.isoformat(), said)
         for day, said in _days(today, language)
         if wanted in day.isoformat() or _fits(_tokens(wanted), _tokens(said), whole=False)
     ]
@@ -127,7 +123,6 @@ def suggest_days(typed: str, today: date, language: Language) -> list[ui.Suggest
 
 
 def _days(today: date, language: Language) -> list[tuple[date, str]]:
-    """The days of the next year in words."""
     days = [today + timedelta(days=ahead) for ahead in range(1, 366)]
     said = [format_date(day, "full", locale=locale_of(language)) for day in days]
     said[0] = language.say("Tomorrow, {day}", day=said[0])
@@ -196,7 +191,6 @@ def vacation_page(found: VacationStatus, language: Language, now: datetime) -> R
 
 
 def _lengths(found: VacationStatus, now: datetime) -> list[int]:
-    """Days from now that a vacation can have."""
     most = found.most
     if found.current is not None:
         most -= (now - found.current.began_at) // DAY

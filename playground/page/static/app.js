@@ -234,10 +234,10 @@ class Session {
     const here = store.channels.get(channel);
     const name = `${store.isDirect(here) || store.isThread(here) ? "" : "#"}${store.channelName(here)}`;
     const others = this.people.filter((user) => user.id !== this.person);
-    // Most bots begin with a command of their own; one that plays, with this one.
-    const play = this.composer.entries.some((entry) => entry.name === "play")
-      && h("button", { type: "button", class: "button primary", onclick: () => this.composer.begin("/play") }, "Begin with /play");
-    const commands = h("button", { type: "button", class: `button ${play ? "secondary" : "primary"}`, onclick: () => this.composer.begin("/") }, "Show the commands");
+    const first = store.application?.first_command;
+    const begin = this.composer.entries.some((entry) => entry.name === first)
+      && h("button", { type: "button", class: "button primary", onclick: () => this.composer.begin(`/${first}`) }, `Begin with /${first}`);
+    const commands = h("button", { type: "button", class: `button ${begin ? "secondary" : "primary"}`, onclick: () => this.composer.begin("/") }, "Show the commands");
     return [
       h("h2", {}, `Nothing in ${name} yet`),
       h("ol", {},
@@ -246,7 +246,7 @@ class Session {
             class: "button secondary", href: `#as=${user.id}&in=${channel}`, target: "_blank", rel: "noopener",
           }, `Open as ${displayName(user)}`, icon("link"))),
           !others.length && h("a", { class: "button secondary", href: "#new", target: "_blank", rel: "noopener" }, "Open as a new person", icon("link")))),
-        h("li", {}, h("p", {}, `See what ${store.botName} can do: type / in the field below.`), h("div", { class: "row" }, play, commands)),
+        h("li", {}, h("p", {}, `See what ${store.botName} can do: type / in the field below.`), h("div", { class: "row" }, begin, commands)),
         h("li", {}, h("p", {}, "Follow what the bot answers, in each window: press its buttons, or use more commands."))),
     ];
   }

@@ -16,7 +16,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Game, Hosted, Json, hosted, start_quax
+from tests.support.hosted import Game, Hosted, Json, hosted, start_quax
 
 BUTTON, SELECT, USERS = 2, 3, 5
 

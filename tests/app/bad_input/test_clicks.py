@@ -8,7 +8,7 @@ from playground.forms import all_text
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.app.bad_input.conftest import BUTTON, SELECT, USERS, Still
-from tests.hosted import Json, picks
+from tests.support.hosted import Json, picks
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_clicks")]
 

@@ -15,7 +15,7 @@ from discord import app_commands
 from playground.world import shapes
 from playground.world.model import InteractionType
 from tests.app.bad_input.conftest import SELECT, Still
-from tests.hosted import Json
+from tests.support.hosted import Json
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_commands")]
 

@@ -18,7 +18,7 @@ from bot.ui.interaction import handler, responses
 from bot.ui.pages.components import Reply
 from playground.world.model import InteractionType
 from tests.app.bad_input.conftest import BUTTON, GONE, ODD, Still, envelope_of
-from tests.hosted import Json
+from tests.support.hosted import Json
 
 pytestmark = pytest.mark.xdist_group("bad_envelopes")
 

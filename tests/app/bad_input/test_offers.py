@@ -12,7 +12,7 @@ from playground.person import Person
 from playground.world import shapes
 from playground.world.model import ChannelType, InteractionType, Overwrite
 from tests.app.bad_input.conftest import Still
-from tests.hosted import Json, decline
+from tests.support.hosted import Json, decline
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_offers")]
 

@@ -11,7 +11,7 @@ import pytest
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.model import InteractionType
-from tests.hosted import Game, Hosted, Json, press_board
+from tests.support.hosted import Game, Hosted, Json, press_board
 
 
 async def _still_refused(
@@ -48,7 +48,7 @@ async def test_what_was_begun_before_the_end_is_refused_after_it(game: Game, lab
     over = "This match is over. Start a new one with </play:"
     for action in ("move:", "pick:", "play:c3", "way:c3", "resign:", "abort:"):
         await _still_refused(game, f"{version}:{action}", over, message=board)
-    for action in ("resignyes:", "abortyes:", "draw:", "drawyes:", "drawno:"):
+    for action in ("resignyes:", "abortyes:", "draw:", "agree:draw", "refuse:draw"):
         await _still_refused(game, f"{version}:{action}", over, message=board)
     await _still_refused(game, f"{version}:typed:", over, message=board, text="c3")
     for command in ("move", "match resign", "match abort", "match draw"):

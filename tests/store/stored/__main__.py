@@ -18,9 +18,9 @@ from pathlib import Path
 from bot.domain.requests import RequestKind
 from bot.store import open_store
 from bot.store.schema import known_revisions
-from tests.databases import postgres_program, postgres_running
-from tests.kit import ANN, BOB, Club
 from tests.store.stored import STORED, STORED_MATCHES, STORED_POSTGRES
+from tests.support.databases import postgres_program, postgres_running
+from tests.support.kit import ANN, BOB, Club
 
 
 async def play(url: str) -> None:

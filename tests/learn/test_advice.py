@@ -1,0 +1,58 @@
+"""Advice: behind the rules of every game that has some, in every language, and of no other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.i18n import Languages
+from bot.learn.ui.lessons import rules_page
+from bot.media.pictures import PictureMaker
+from bot.ui.pages.components import TEXT, walk
+from bot.ui.pages.display_names import NameBook
+from bot.ui.pages.presenter import BoardPresenter
+from games import catalog
+from renderers import render
+from tests.support.own_games import OWN_GAMES
+
+GAMES = [key for key in OWN_GAMES if catalog.GAMES[key].info.advice is not None]
+LANGUAGES = Languages()
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_advice_is_three_to_five_sentences_behind_the_guide(key: str) -> None:
+    info = catalog.GAMES[key].info
+    assert info.advice is not None
+    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z])", info.advice.message)
+    assert 3 <= len(sentences) <= 5
+    assert info.pages[:-1] == info.guide
+    assert info.pages[-1].body == info.advice
+
+
+@pytest.mark.parametrize("locale", ["en", "de", "es", "fr", "ja", "pl", "pt-BR"])
+async def test_the_last_page_of_the_rules_is_the_advice_and_fits_a_message(locale: str) -> None:
+    language = LANGUAGES.of(locale)
+    maker = PictureMaker(render)
+    for key in GAMES:
+        info = catalog.GAMES[key].info
+        reply = await rules_page(key, 99, BoardPresenter(maker, NameBook()), language)
+        assert reply.page is not None
+        parts = list(walk(reply.page.components))
+        said = [str(part["content"]) for part in parts if part.get("type") == 10]
+        assert info.advice is not None
+        assert any(language(info.advice) in each for each in said)
+        if locale != "en":
+            assert language(info.advice) != info.advice.message
+        assert sum(map(len, said)) <= TEXT
+    maker.close()
+
+
+async def test_a_game_without_advice_has_no_such_page() -> None:
+    maker = PictureMaker(render)
+    info = catalog.GAMES["rows"].info
+    reply = await rules_page("rows", 99, BoardPresenter(maker, NameBook()), LANGUAGES.default)
+    assert info.pages == info.guide
+    assert reply.page is not None
+    assert "Advice" not in str(reply.page.components)
+    maker.close()

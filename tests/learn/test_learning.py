@@ -1,0 +1,204 @@
+"""/learn: whole lessons by taps, what is said of wrong and illegal moves, after any restart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.learn.ui.lessons import LessonState, LessonTask
+from bot.ui.pages.components import Control
+from bot.ui.play.move_picker import MovePick
+from games import catalog
+from playground.forms import all_text
+from playground.person import Person
+from playground.world.controls import walk
+from tests.support.hosted import Hosted, Json, hosted
+
+pytestmark = pytest.mark.slow
+
+
+async def press(person: Person, page: Json, label: str) -> Json:
+    return await person.turn(page, label=label)
+
+
+async def begin(table: Hosted, key: str, name: str = "Anna", **more: str) -> tuple[Person, Json]:
+    person = await table.join(name, **more)
+    page = await person.ask("learn", person.channel("general"), game=key)
+    assert page["flags"] & 64
+    return person, page
+
+
+def labels(page: Json) -> list[str]:
+    return [each["label"] for each in walk(page["components"]) if each["type"] == 2]
+
+
+def the_menu(page: Json) -> Json:
+    (found,) = [each for each in walk(page["components"]) if each["type"] == 3]
+    return found
+
+
+def spot_of(page: Json) -> LessonState:
+    """Where a page is, from the control of its menu."""
+    control = Control.read(the_menu(page)["custom_id"])
+    assert control is not None
+    return LessonState.read(control.arg)
+
+
+async def pick(person: Person, page: Json, value: str) -> Json:
+    menu = the_menu(page)
+    return await person.choose(page, menu["custom_id"], [value])
+
+
+async def tap(person: Person, page: Json, move: str) -> Json:
+    """Pick a move from the menus, however many it takes."""
+    for _ in range(6):
+        spot = spot_of(page)
+        bench = LessonTask.at(spot)
+        asked = bench.asked(spot.way)
+        way = bench.way_to(move)
+        value = next(
+            choice.value
+            for choice in asked.choices
+            if leads_to(bench, spot.way.then(choice.value), way.picks)
+        )
+        page = await pick(person, page, value)
+        if not any(each["type"] == 3 for each in walk(page["components"])):
+            return page
+        if spot_of(page).way.picks == () and spot_of(page).way.part is None:
+            return page
+    raise LookupError(move)
+
+
+def leads_to(bench: LessonTask, way: Any, picks: tuple[str, ...]) -> bool:
+    asked = bench.asked(way)
+    if asked.move is not None:
+        return bool(way.picks == picks)
+    return any(leads_to(bench, way.then(choice.value), picks) for choice in asked.choices)
+
+
+async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path) -> None:
+    async with hosted(tmp_path, commands_per_second=1000.0) as table:
+        anna, page = await begin(table, "rows")
+        before = await table.history()
+        assert "Rows · Step 1 of 2" in all_text(page)
+        assert "You play Blue. What's your move?" in all_text(page)
+        assert sum(part["type"] == 12 for part in walk(page["components"])) == 1
+        kinds = [part["type"] for part in page["components"][0]["components"]]
+        assert kinds == [10, 12, 10, 10], "a heading, the picture, below it what there is to do"
+        page = await tap(anna, page, "b2")
+        assert "**b2 is right.** There it is." in all_text(page)
+        assert "Hint" not in labels(page)
+        page = await press(anna, page, "Next")
+        assert "Rows · Step 2 of 2" in all_text(page)
+        page = await tap(anna, page, "b3")
+        assert "b3 isn't the answer. Gold wins now." in all_text(page)
+        page = await press(anna, page, "Hint")
+        assert "On the first rank." in all_text(page)
+        page = await tap(anna, page, "c1")
+        assert "**c1 is right.** Three in a row." in all_text(page)
+        page = await press(anna, page, "Next")
+        assert "That is all." in all_text(page)
+        page = await pick(anna, page, "rows.1.0.p")
+        assert "Puzzle 1 of 2\n**Stop it**" in all_text(page)
+        page = await tap(anna, page, "a3")
+        assert "a3 isn't the answer. Your opponent answers c1 and wins." in all_text(page)
+        task, answer = [part for part in walk(page["components"]) if part["type"] == 12]
+        assert "Last move: stone on b1." in task["items"][0]["description"]
+        assert "Last move: stone on c1." in answer["items"][0]["description"]
+        page = await press(anna, page, "Text board")
+        assert "Your opponent answers" not in all_text(page), "the task as it was"
+        page = await tap(anna, page, "a3")
+        assert "answers c1 and wins" in all_text(page)
+        assert all_text(page).count("```") == 4
+        page = await press(anna, page, "Picture")
+        page = await press(anna, page, "Show the answer")
+        assert "**The answer is c1.** Stopped." in all_text(page)
+        page = await press(anna, page, "Next")
+        assert "Two at once" in all_text(page)
+        page = await press(anna, page, "Skip")
+        assert "That is all." in all_text(page)
+        offer = await anna.press(page, label="Offer a match")
+        assert "'placeholder': 'Which game?'" in str(offer["components"])
+        rules = await anna.press(page, label="Rules")
+        assert "Put a stone on an empty cell." in all_text(rules)
+        again = await press(anna, rules, "Learn by playing")
+        assert "Rows · Step 1 of 2" in all_text(again)
+        assert await table.history() == before
+
+
+@pytest.mark.long
+async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(table: Hosted) -> None:
+    anna, page = await begin(table, "quax")
+    page = await press(anna, page, "Skip")
+    await table.restart()
+    page = await tap(anna, page, "c3")
+    assert "c3 is right." in all_text(page)
+    await table.restart()
+    page = await press(anna, page, "Text board")
+    assert "c3 is right." in all_text(page)
+    assert "```" in all_text(page)
+    page = await press(anna, page, "Next")
+    assert "Step 3 of" in all_text(page)
+    assert "```" in all_text(page), "the next page is in words as well"
+    page = await press(anna, page, "Picture")
+    assert any(part["type"] == 12 for part in walk(page["components"]))
+    page = await press(anna, page, "Back")
+    assert "Step 2 of" in all_text(page)
+
+
+@pytest.mark.long
+async def test_back_takes_back_a_pick_then_the_move_then_the_task(table: Hosted) -> None:
+    anna, first = await begin(table, "pux")
+    assert "Back" not in labels(first)
+    second = await press(anna, first, "Skip")
+    options = the_menu(second)["options"]
+    spot = spot_of(second)
+    asked = LessonTask.at(spot).asked
+    ways = {each["value"]: asked(spot.way.then(each["value"])) for each in options}
+    partly = next(value for value, way in ways.items() if way.move is None)
+    picked = await pick(anna, second, partly)
+    assert spot_of(picked).way != MovePick()
+    await table.restart()
+    again = await press(anna, picked, "Back")
+    assert all_text(again) == all_text(second)
+    assert the_menu(again)["options"] == options
+    answer = catalog.LESSONS["pux"].tasks[1].answer
+    right = await tap(anna, again, answer)
+    assert f"{answer} is right." in all_text(right)
+    again = await press(anna, right, "Back")
+    assert all_text(again) == all_text(second), "the same task, to be done again"
+    again = await press(anna, again, "Back")
+    assert all_text(again) == all_text(first)
+    assert "Back" not in labels(again)
+
+
+@pytest.mark.long
+async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(table: Hosted) -> None:
+    anna, page = await begin(table, "quax")
+    page = await press(anna, page, "Skip")
+
+    async def typed(page: Json, text: str) -> Json:
+        modal = await anna.form(page, label="Type a move")
+        return await anna.shown(page, anna.submit_modal(modal, move=text))
+
+    page = await typed(page, "a3")
+    assert "There's already a stone on a3." in all_text(page)
+    assert "Not allowed at: a3" in str(page["components"])
+    page = await typed(page, "what?")
+    assert "That isn't a Quax move." in all_text(page)
+    page = await typed(page, "C3")
+    assert "c3 is right." in all_text(page)
+
+
+@pytest.mark.long
+async def test_a_game_without_a_lesson_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(catalog.LESSONS, "rows")
+    async with hosted(tmp_path) as table:
+        anna, told = await begin(table, "rows")
+        assert "There's no lesson for Rows yet." in all_text(told)
+        rules = await anna.ask("rules", anna.channel("general"), game="rows")
+        assert "Learn by playing" not in labels(rules)

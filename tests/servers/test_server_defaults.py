@@ -1,0 +1,94 @@
+"""What ``/server defaults`` chooses, and that ``/play`` begins with it, typed or from menus."""
+
+from __future__ import annotations
+
+import pytest
+
+from playground.forms import all_text, find_control
+from playground.person import Person
+from tests.app.test_settings import _MANAGE, _give
+from tests.support.hosted import Hosted, choose, values_chosen
+
+pytestmark = pytest.mark.slow
+
+
+async def _line(person: Person, **fields: object) -> str:
+    page = await person.ask("play", person.channel("general"), **fields)
+    return all_text(page)
+
+
+@pytest.mark.long
+async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) -> None:
+    dora, ben = await table.join("Dora"), await table.join("Ben")
+    _give(table, dora, _MANAGE)
+    general = dora.channel("general")
+    settings = await dora.ask("server settings", general)
+    settings = await choose(dora, settings, "serv:game", "quax")
+    page = await dora.press(settings, label="Defaults of /play")
+    assert "What offers begin with in this server" in all_text(page)
+    for menu, value in (
+        ("offer:option/size", "9"),
+        ("offer:clock", "7d+1d max 14d"),
+        ("offer:takebacks", "off"),
+        ("offer:lasts", "6h"),
+        ("offer:band", "±200"),
+        ("offer:seat", "1"),
+        ("offer:stakes", "hints"),
+    ):
+        page = await choose(dora, page, menu, value)
+    line = next(each for each in all_text(page).splitlines() if "Board size: 9" in each)
+    for part in ("hints allowed", "no takebacks", "±200", "expires after 6 hours", "7 days"):
+        assert part in line, (part, line)
+    shown = await ben.ask("play", ben.channel("general"))
+    assert line.strip("*") in all_text(shown)
+    more = await ben.turn(shown, label="More options")
+    assert values_chosen(more, "offer:option/size") == ["9"]
+    assert values_chosen(more, "offer:takebacks") == ["off"]
+    assert values_chosen(more, "offer:seat") == ["1"]
+    other = await choose(ben, more, "offer:option/size", "7")
+    assert "Board size: 7" in all_text(other)
+    fewer = await ben.turn(other, label="Standard options")
+    assert line.strip("*") in all_text(fewer)
+    await ben.turn(fewer, label="Send offer")
+    await table.settled()
+    offer = all_text(
+        next(m for m in await ben.messages(general) if "Accept" in str(m["components"]))
+    )
+    for part in ("Board size: 9", "no takebacks", "hints allowed", "1300–1700"):
+        assert part in offer, part
+    await table.restart()
+    await _line(ben, game="quax", options="pie off", side="1", clock="none")
+    await table.settled()
+    typed = all_text((await ben.messages(general, limit=1))[0])
+    assert "Board size: 9" in typed
+    assert "no takebacks" in typed
+    log = await dora.ask("server log", general)
+    assert "Size and rules: — → Quax, Board size: 9" in all_text(log)
+    page = await dora.ask("server defaults", general)
+    cleared = await dora.turn(page, label="Standard options")
+    assert "Board size: 11" in all_text(cleared)
+    assert "casual" in all_text(cleared)
+
+
+@pytest.mark.long
+async def test_rated_by_default_gives_way_to_what_cannot_be_rated(table: Hosted) -> None:
+    dora = await table.join("Dora")
+    _give(table, dora, _MANAGE)
+    general = dora.channel("general")
+    page = await dora.ask("server defaults", general)
+    page = await choose(dora, page, "offer:stakes", "rated")
+    assert "rated" in all_text(page)
+    for fields, said in (
+        ({}, "rated"),
+        ({"side": "1"}, "casual"),
+        ({"options": "size 3"}, "casual"),
+        ({"rated": False}, "casual"),
+        ({"hints": True}, "casual"),
+    ):
+        await _line(dora, game="quax", **fields)
+        await table.settled()
+        offer = (await dora.messages(general, limit=1))[0]
+        words = all_text(offer).replace(" · ", "\n").splitlines()
+        assert any(word.strip("-# ").lower() == said for word in words), (fields, words)
+        await dora.press(offer, label="Withdraw")
+    find_control(page, label="Standard options")

@@ -1,0 +1,109 @@
+"""Tournaments as pages are given them, and what every page must keep to."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from bot.domain.ids import ChannelId, GuildId, MessageId
+from bot.domain.match import MatchStatus
+from bot.tournaments.domain.formats.catalog import placings
+from bot.tournaments.domain.planning import event_plan
+from bot.tournaments.domain.setup import FormatKey, Setup
+from bot.tournaments.domain.tournament import Tournament
+from bot.tournaments.services.views import AuditLine, EventView
+from bot.tournaments.store.records import Home, MatchLink
+from bot.ui.pages.components import Page
+from tests.tournaments.events_made import Event, a_setup
+
+HOME = Home(GuildId(1), ChannelId(2), MessageId(3))
+GAMES = {FormatKey.TABLES: "pythagoras"}
+
+
+def setup_of(form: FormatKey, **about: Any) -> Setup:
+    usual: dict[str, Any] = {"game": GAMES.get(form, "quax"), "clock": "2d/move"}
+    if form is FormatKey.TABLES:
+        usual["least"] = 4
+    if form is FormatKey.ARENA:
+        usual["clock"] = "5m+3s"
+        usual["finish"] = a_setup(form).begins + timedelta(hours=2)
+    return a_setup(form, **{**usual, **about})
+
+
+def view_of(event: Event | Tournament, **about: Any) -> EventView:
+    """A tournament as the service shows it."""
+    t = event if isinstance(event, Tournament) else event.t
+    links = {
+        key: MatchLink(
+            MatchStatus.FINISHED if each.is_over else MatchStatus.RUNNING,
+            10 + number % 40,
+            ChannelId(1 << 60),
+        )
+        for number, (key, each) in enumerate(t.games.items())
+        if each.has_begun or each.is_over
+    }
+    last = None if isinstance(event, Tournament) else event.events[-1]
+    given: dict[str, Any] = {
+        "matches": links,
+        "event": last,
+        "fact": None if last is None else last.fact,
+    }
+    places = placings(t)
+    return EventView(t, HOME, places, event_plan(t.setup, len(t.entrants)), **{**given, **about})
+
+
+def log_of(event: Event) -> list[AuditLine]:
+    """What the log shows of all that has happened, the newest first."""
+    return [
+        AuditLine(
+            each.seq,
+            each.at,
+            each.fact,
+            each.user_id,
+            each.subject_id,
+            each.note,
+            by_director=each.user_id == 900,
+        )
+        for each in reversed(event.events)
+    ]
+
+
+def parts_of(page: Page) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+
+    def walk(components: list[Any]) -> None:
+        for each in components:
+            found.append(each)
+            walk(each.get("components") or [])
+
+    walk(page.components)
+    return found
+
+
+def words_on(page: Page | None) -> str:
+    assert page is not None
+    return "\n".join(part["content"] for part in parts_of(page) if "content" in part)
+
+
+def check(page: Page | None) -> None:
+    """Discord's own limits for a message of components."""
+    assert page is not None
+    parts = parts_of(page)
+    assert len(parts) <= 40
+    assert 0 < sum(len(part.get("content", "")) for part in parts) <= 4000
+    ids = [part["custom_id"] for part in parts if "custom_id" in part]
+    assert len(ids) == len(set(ids)), "no control is there twice"
+    for part in parts:
+        assert len(part.get("label", "")) <= 80
+        assert len(part.get("components", "12345")) <= 40
+        if part["type"] == 1:
+            assert 1 <= len(part["components"]) <= 5
+        options = part.get("options")
+        if options is not None:
+            assert 1 <= len(options) <= 25
+            values = [option["value"] for option in options]
+            assert len(values) == len(set(values))
+            for option in options:
+                assert 1 <= len(option["label"]) <= 100
+                assert len(option["value"]) <= 100
+                assert len(option.get("description") or "") <= 100
