@@ -153,7 +153,7 @@ def note(connection: Connection, now: Committed) -> None:
 
 
 def sit_down(connection: Connection, change: Change) -> tuple[Change, ...]:
-    """What computers do at once after a change: accept an offer, agree to a request."""
+    """The changes that computers make at once after one: accept an offer, agree to a request."""
     if change.event.kind is EventKind.SUBSTITUTED or not change.match.has_computer:
         return ()
     return tuple(sits(change, presence.away(connection, change)))

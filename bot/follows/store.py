@@ -155,7 +155,7 @@ def follows_no_more(connection: Connection, user_id: UserId, match_id: MatchId) 
 
 
 def followed(connection: Connection, user_id: UserId, match_id: MatchId) -> Followed | None:
-    """What is known of a match that a person follows, None if they do not."""
+    """A match that a person follows, as far as it is known, None if they do not."""
     row = connection.execute(select(follows).where(_one(user_id, match_id))).first()
     if row is None:
         return None
@@ -273,12 +273,12 @@ def follow_key(user_id: UserId) -> Key:
 
 
 def show_followed(user_id: UserId, match_id: MatchId, at: datetime) -> Outgoing:
-    """What is to be sent so that a person sees how a match stands that they follow."""
+    """The message that shows a person a match that they follow."""
     payload = {"match": match_id}
     return Outgoing(FOLLOW, follow_key(user_id), at, payload, slot=match_id, blocks_later=False)
 
 
 def erase_followed(user_id: UserId, posted: Posted, at: datetime) -> Outgoing:
-    """What deletes the message about a match that a person has stopped following."""
+    """The order to delete the message about a match that a person has stopped following."""
     payload: Payload = {"erase": [posted.channel_id, posted.message_id]}
     return Outgoing(FOLLOW, follow_key(user_id), at, payload, blocks_later=False)

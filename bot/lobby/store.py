@@ -115,7 +115,7 @@ def call_key(guild_id: GuildId) -> Key:
 
 @dataclass(frozen=True, slots=True)
 class LobbyNote:
-    """What is to be known of a lobby: where it is, and a word for why it cannot be shown, if so."""
+    """A lobby: where it is, and a word for why it cannot be shown, if so."""
 
     channel_id: ChannelId
     posted: Posted | None

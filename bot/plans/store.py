@@ -29,13 +29,13 @@ _PLY = (
 
 
 def plan(connection: Connection, match_id: MatchId, player: int) -> Plan | None:
-    """What a player index has planned in a match, if anything."""
+    """The plan of a player index in a match, if there is one."""
     row = connection.execute(_ONE, {"of_match": match_id, "of_player": player}).first()
     return None if row is None else _plan_of(row)
 
 
 def plans_of(connection: Connection, match_id: MatchId) -> tuple[Plan, ...]:
-    """What all players of a match have planned."""
+    """The plans of all players of a match."""
     found = connection.execute(_OF, {"of_match": match_id}).all()
     return tuple(_plan_of(row) for row in found)
 

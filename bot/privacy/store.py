@@ -55,7 +55,7 @@ _MATCHES = (
     .order_by(_matches.c.created_at, _matches.c.id)
 )
 _in_their_keys = _outbox.c.key.in_(bindparam("of_keys", expanding=True))
-"""What is sent to the person alone."""
+"""The messages that are for the person alone."""
 _in_their_matches = _events.c.match_id.in_(
     select(tables.seats.c.match_id).where(tables.seats.c.user_id == _PERSON)
 )
@@ -87,7 +87,7 @@ _DROP_NOTES = (
     .where(tables.tournament_events.c.user_id == _PERSON)
     .values(note="")
 )
-"""What a director wrote is theirs; what they did stays."""
+"""The words of a director are theirs; their acts stay."""
 _KEPT_OUT = select(tables.servers.c.guild_id, tables.servers.c.settings).where(
     tables.servers.c.settings.contains(bindparam("number"))
 )

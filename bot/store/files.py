@@ -51,7 +51,7 @@ _NEWEST = 100
 
 
 def unreadable(trouble: StoreUnavailable) -> StoreRefused:
-    """What to tell the host when a database that could be opened could not be read to its end."""
+    """Words for the host where a database that could be opened could not be read to its end."""
     if trouble.reason == "corrupt":
         return StoreRefused(
             "corrupt",
@@ -161,7 +161,7 @@ def _size(path: Path) -> int | None:
 
 
 def nothing_there(path: Path) -> StoreRefused:
-    """What to tell the host where a database is to be read and there is none."""
+    """Words for the host where a database is to be read and there is none."""
     return StoreRefused(
         "lost",
         f"There is no database at {path} yet. The bot makes it when it starts. If yours is"

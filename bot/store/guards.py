@@ -1,4 +1,4 @@
-"""What is known of a database outside of it: its newest event, and which files are open.
+"""Notes on a database outside of it: its newest event, and which files are open.
 
 A database put back to an older copy, or one whose log (``-wal``) was lost or left behind, is whole
 in itself: nothing in it says that there was more. So after each commit its newest event is written

@@ -1,4 +1,4 @@
-"""What features do inside the transactions of matches and people.
+"""Functions of features inside the transactions of matches and people.
 
 The match knows none of its features. Each writes a function beside its tables; ``bot/features.py``
 names them all, in the order in which they run.

@@ -43,7 +43,7 @@ _BATCH = 500
 _OFTEN = 10.0
 """Seconds after which it is said how far a large table has come."""
 _OF_NO_MATCH = (installation, applications, verification)
-"""What a database that nothing has happened in may hold."""
+"""Tables with rows in a database in which nothing has happened yet."""
 _OTHERS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     " AND application_name = :name AND pid <> pg_backend_pid()"

@@ -1,4 +1,4 @@
-"""What people keep to themselves of a match: notes and favourites. Inside transactions."""
+"""Notes and favourites, which people keep to themselves. Inside transactions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _FAVOURITES = (
 
 
 def notes_of(connection: Connection, user_id: UserId, match_id: MatchId) -> MatchNotes:
-    """What a person has kept of a match."""
+    """A person's notes on a match."""
     which = {"of_user": user_id, "of_match": match_id}
     found = connection.execute(_NOTES, which).all()
     is_one = connection.execute(_IS_FAVOURITE, which).first() is not None

@@ -79,10 +79,10 @@ _TAKE = (
     )
 )
 _OF_SERVERS = frozenset({LOBBY, CALL, PUZZLE, WEBHOOK})
-"""What is about a server, whose id comes next in the key."""
+"""Subjects that are about a server, whose id comes next in the key."""
 _DROP = delete(outbox).where(_c.id.in_(bindparam("of_ids", expanding=True)))
 _FINISH = delete(outbox).where(_c.key == bindparam("of_key"), _c.lease_by == bindparam("of_lease"))
-"""What is not done has been put off or released before, and is no longer under this lease."""
+"""Messages not done have been put off or released before, and are not under this lease now."""
 _doubt = bindparam("of_doubt", type_=_c.may_exist.type)
 _DOUBT = {
     "may_exist": _doubt,

@@ -1,4 +1,4 @@
-"""What decides whether people are brought together, and what counts towards limits.
+"""The facts that decide whether people are brought together, and the counts of limits.
 
 Plain functions of a connection, like :mod:`bot.store.transactions`. A limit is judged in the
 transaction that uses it up, and on PostgreSQL such transactions of the same people or the same
@@ -83,7 +83,7 @@ _JOBS = select(
         "here"
     ),
 )
-"""What computers have to do, in the hands of a process or not."""
+"""The work of computers, in the hands of a process or not."""
 _ADD_TALLY = insert(tallies)
 _DROP_TALLY = delete(tallies).where(
     tallies.c.kind == bindparam("of_kind"),
@@ -120,7 +120,7 @@ _FORGET_TALLIES = delete(tallies).where(tallies.c.at < bindparam("before"))
 
 
 def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
-    """What stands in the way of bringing people together."""
+    """The facts that may keep people from being brought together."""
     people, asker, others = check.people, check.people[0], check.people[1:]
     among: frozenset[tuple[UserId, UserId]] = frozenset()
     tallied: tuple[Tally, ...] = ()

@@ -1,4 +1,4 @@
-"""What people and servers have chosen, inside transactions."""
+"""Choices of people and servers, inside transactions."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ _BLOCKED_BY = (
 
 
 def person(connection: Connection, user_id: UserId) -> Preferences:
-    """What a person has chosen."""
+    """The choices of a person."""
     text = connection.execute(_PERSON, {"of_user": user_id}).scalar()
     return Preferences() if text is None else read_settings(Preferences, text)
 
@@ -112,12 +112,12 @@ def change_person(
 
 
 def _digest_of(chosen: Preferences) -> tuple[object, ...]:
-    """What decides when a digest is due."""
+    """The choices that decide when a digest is due."""
     return chosen.present_way is NoticeWay.DIGEST, chosen.digest_hour, chosen.zone
 
 
 def server(connection: Connection, guild_id: GuildId) -> ServerSettings:
-    """What has been chosen for a server."""
+    """The choices of a server."""
     text = connection.execute(_SERVER, {"of_guild": guild_id}).scalar()
     return ServerSettings() if text is None else read_settings(ServerSettings, text)
 

@@ -1,4 +1,4 @@
-"""Who could play when, inside transactions: heartbeats, outages, and deadlines that have passed.
+"""The times at which people could play, inside transactions: heartbeats, outages, deadlines.
 
 A heartbeat or an outage is of a *scope*: a server, a shard, or all of Discord.
 """
@@ -45,7 +45,7 @@ _GUILD, _SHARD = "guild:", "shard:"
 
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """What is known of people's chances to act in a server.
+    """People's chances to act in a server, as far as is known.
 
     ``stopped_spans`` are outages in order; ``seen`` is when they last could, None if nobody keeps
     count; ``vacations`` are those of the people that were asked about; ``untold`` is the last turn
@@ -58,7 +58,7 @@ class Availability:
     untold: UntoldTurn | None = None
 
     def away(self, now: datetime) -> tuple[OnVacation, ...]:
-        """Who of them is on vacation at an instant, and until when."""
+        """Those of them on vacation at an instant, and until when."""
         found = (each for each in self.vacations if each.vacation.lasts(now))
         return tuple(OnVacation(each.user_id, each.vacation.ends_at) for each in found)
 
@@ -145,7 +145,7 @@ def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, datetime]) -> t
 
 
 def asked(match: Match, now: datetime, joining: UserId | None = None) -> Asked:
-    """What is to be read to know when the clock of a match has stood."""
+    """The questions that tell when the clock of a match has stood."""
     control, times = match.clock, match.times
     since = now if times is None or times.since is None else times.since
     people: tuple[UserId, ...] = ()

@@ -81,7 +81,7 @@ def rate(connection: Connection, now: Committed) -> None:
 def rated(
     match: Match, players: tuple[tuple[UserId, RatingRecord | None], ...]
 ) -> tuple[Rated, ...]:
-    """What a rated match that has just ended does to its players, from their records so far."""
+    """The effect of a rated match that has just ended on its players, from their records so far."""
     system, ranks = system_of(match.game), ranks_of(match)
     before = tuple(record or RatingRecord(system.newcomer) for _, record in players)
     after = apply(system, before, ranks, match.updated_at)

@@ -22,14 +22,14 @@ _c = standing.c
 def of_server(
     connection: Connection, guild_id: GuildId, subject: str = ""
 ) -> tuple[StandingMessage, ...]:
-    """What stands in a server, or is to, of one sort or of all."""
+    """Messages that stand in a server, or are to, of one sort or of all."""
     is_it = _c.key.startswith(f"{subject}:" if subject else "")
     found = select(standing).where(_c.guild_id == guild_id, is_it).order_by(_c.key)
     return tuple(_standing(row) for row in connection.execute(found).all())
 
 
 def standing_of(connection: Connection, key: Key) -> StandingMessage | None:
-    """What is known of a message, None if there is to be none."""
+    """A message as far as it is known, None if there is to be none."""
     row = connection.execute(select(standing).where(_c.key == key)).first()
     return None if row is None else _standing(row)
 
@@ -165,5 +165,5 @@ class StandingMessage:
 
 
 def shown_anew(key: Key, due_at: datetime) -> Outgoing:
-    """What is written for a message that should say something else, or be looked at, then."""
+    """The order to show a message anew, or to look at it, then."""
     return Outgoing(subject_of(key), key, due_at, slot=STATE)

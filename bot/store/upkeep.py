@@ -1,4 +1,4 @@
-"""What happens inside transactions about the database itself, not about anybody's matches."""
+"""Upkeep of the database itself, inside transactions, and not of anybody's matches."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _ALL_SET_ASIDE = (
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What waits in the database, and its ``size`` in bytes.
+    """The work that waits in the database, and its ``size`` in bytes.
 
     ``jobs`` has how many of each kind wait; the two times are when the oldest post and the oldest
     job were due, None where there is none.
@@ -58,7 +58,7 @@ class Backlog:
 
 
 def backlog(connection: Connection) -> Backlog:
-    """What waits now; for those who watch the bot."""
+    """The work that waits now; for those who watch the bot."""
     due, kinds = None, dict.fromkeys(JobKind, 0)
     for kind, number, at in connection.execute(_JOBS):
         kinds[kind] = number

@@ -17,7 +17,7 @@ from bot.store.tables import outbox, webhooks
 from bot.webhooks.domain import GIVEN_UP_AFTER, Webhook, host_of
 
 MOST_WAITING = 500
-"""What waits to be sent to one address at most; what comes after that is not sent."""
+"""Messages that wait for one address at most; further ones are not sent."""
 
 
 def webhook_key(guild_id: GuildId) -> Key:

@@ -111,7 +111,7 @@ NEVER = moment(0)
 Flag = Kept(Number, int, bool)
 """A truth, as 0 or 1."""
 Json = Kept(Text(), dumps, json.loads)
-"""What JSON can hold, as its text."""
+"""Anything that JSON can hold, as its text."""
 JsonObject = Kept(
     Text(), lambda value: dumps(dict(value)), lambda text: MappingProxyType(json.loads(text))
 )

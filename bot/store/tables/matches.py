@@ -229,7 +229,7 @@ seats = Table(
     Index("ix_seats_user_id", "user_id"),
     sqlite_strict=True,
 )
-"""Who has, or is kept, a chair in which match, or had one; active while they have one and it
+"""People who have, or are kept, a chair in a match, or had one; active while they have one and it
 is on offer or running."""
 
 posts = Table(
@@ -315,7 +315,7 @@ plans = Table(
     CheckConstraint("player >= 0 AND ply >= 0", name="counts"),
     sqlite_strict=True,
 )
-"""What a player index has planned, as JSON: lines of moves, each with whether it is their own. A
+"""Plans of a player index, as JSON: lines of moves, each with whether it is their own. A
 plan is gone when its last line is."""
 
 
@@ -339,7 +339,7 @@ jobs = Table(
     sqlite_strict=True,
     sqlite_autoincrement=True,
 )
-"""What computers have to do for a match, and for which version of it; a row goes when it is done,
+"""The work of computers for a match, and for which version of it; a row goes when it is done,
 so there are few. ``user_id`` is the person who waits for it."""
 
 reviews = Table(
@@ -352,4 +352,4 @@ reviews = Table(
     CheckConstraint("reviewed BETWEEN 0 AND plies", name="reviewed"),
     sqlite_strict=True,
 )
-"""What engines thought of the moves of a match that is over, as JSON, as far as they have come."""
+"""Verdicts of engines on the moves of a match that is over, as JSON, as far as they have come."""

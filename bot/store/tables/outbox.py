@@ -1,4 +1,4 @@
-"""What is to be sent, and the messages that are edited in place."""
+"""Messages to be sent, and those that are edited in place."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ outbox = Table(
     sqlite_strict=True,
     sqlite_autoincrement=True,
 )
-"""What is still to be sent (:class:`bot.posts.outgoing.Outgoing`); a row goes when it is done.
+"""Messages still to be sent (:class:`bot.posts.outgoing.Outgoing`); a row goes when it is done.
 ``key`` is what it is about: ``match:`` and an id, or one of another sort, in which the ids of
 people may stand (``digest:``, ``vacation:``, ``follow:``). ``tried_at`` is when the first attempt
 was made that may have succeeded, so that what came of it is looked for from then on."""

@@ -1,4 +1,4 @@
-"""What people and servers have chosen, what people follow, and what they are told."""
+"""Choices of people and servers, what people follow, and what they are told."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ people = Table(
     Column("settings", Text, nullable=False),
     sqlite_strict=True,
 )
-"""What a person has chosen, as :func:`bot.domain.preferences_text.written` writes it. A person
+"""The choices of a person, as :func:`bot.domain.preferences_text.written` writes them. A person
 who has chosen nothing has no row."""
 
 news = Table(
@@ -51,7 +51,7 @@ news = Table(
     PrimaryKeyConstraint("user_id", "match_id", "version", "notice"),
     sqlite_strict=True,
 )
-"""What a person's next digest is to tell beside the matches that wait for them: notices that they
+"""News for a person's next digest, beside the matches that wait for them: notices that they
 would have had without one. A row goes when its reader has been told."""
 
 blocks = Table(
@@ -65,7 +65,7 @@ blocks = Table(
     Index("ix_blocks_other_id", "other_id"),
     sqlite_strict=True,
 )
-"""Which player (``user_id``) does not want to be brought together with which."""
+"""Players (``user_id``) who do not want to be brought together with another one."""
 
 tallies = Table(
     "tallies",
@@ -79,7 +79,7 @@ tallies = Table(
     one_of("kind", ["offer", "decline", "thread"], "kind"),
     sqlite_strict=True,
 )
-"""What counts towards the limits of a day or an hour, and goes after two days: who offered a match
+"""Counts for the limits of a day or an hour, which go after two days: who offered a match
 to which player, and who declined whose offer, as user ids; in which server (``owner_id``) a thread
 was made or is being made (``other_id``: the thread that it replaces, 0 if it is the first)."""
 
@@ -121,7 +121,7 @@ servers = Table(
     Column("called_for", Text, nullable=False, server_default=text("''")),
     sqlite_strict=True,
 )
-"""What has been chosen for a server; one where nothing was chosen has no row. ``called_at`` is when
+"""The choices of a server; one where nothing was chosen has no row. ``called_at`` is when
 its role for new offers was last pinged, and ``called_for`` the offer for which it was."""
 
 _Sorted = Kept(
@@ -146,7 +146,7 @@ audit = Table(
     sqlite_strict=True,
     sqlite_autoincrement=True,
 )
-"""What people who manage a server did there. Rows are added and never changed, but for the id of a
+"""Acts of people who manage a server. Rows are added and never changed, but for the id of a
 person who has asked to be forgotten."""
 
 attempts = Table(
@@ -162,7 +162,7 @@ attempts = Table(
     one_of("state", ["open", "solved", "shown"], "state"),
     sqlite_strict=True,
 )
-"""What people have tried about the puzzle of that number."""
+"""Attempts of people at the puzzle of that number."""
 
 notes = Table(
     "notes",
@@ -176,7 +176,7 @@ notes = Table(
     CheckConstraint("ply >= 0", name="ply"),
     sqlite_strict=True,
 )
-"""What people have written to themselves about a move of a match; ply 0 is its start."""
+"""Notes that people have written to themselves on a move of a match; ply 0 is its start."""
 
 favourites = Table(
     "favourites",
@@ -204,7 +204,7 @@ follows = Table(
     CheckConstraint("(channel_id IS NULL) = (message_id IS NULL)", name="message"),
     sqlite_strict=True,
 )
-"""Who follows a match, and the direct message that shows it to them. A row goes when the result has
+"""People who follow a match, with the direct message that shows it. A row goes when the result has
 been told."""
 
 fans = Table(
@@ -219,4 +219,4 @@ fans = Table(
     CheckConstraint("user_id <> other_id", name="not_oneself"),
     sqlite_strict=True,
 )
-"""Who follows the next matches of which player (``other_id``) in a server."""
+"""People who follow the next matches of a player (``other_id``) in a server."""

@@ -73,7 +73,7 @@ session_starts = Table(
     Column("at", Instant, nullable=False),
     sqlite_strict=True,
 )
-"""What is remembered of the sessions begun with Discord, by all processes together
+"""Sessions begun with Discord, as far as they are remembered, by all processes together
 (:mod:`bot.connection.domain.session_budget`); a row an instant."""
 
 outages = Table(

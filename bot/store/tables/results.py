@@ -42,7 +42,7 @@ placings = Table(
     CheckConstraint("rank >= 0 AND player >= 0", name="counts"),
     sqlite_strict=True,
 )
-"""Who was where in each of them, from 0, and the number that was shown for them afterwards."""
+"""Places of players in each of them, from 0, and the number shown for each afterwards."""
 
 ratings = Table(
     "ratings",
@@ -62,4 +62,4 @@ ratings = Table(
     CheckConstraint("won >= 0 AND drawn >= 0 AND won + drawn <= matches", name="counts"),
     sqlite_strict=True,
 )
-"""What follows from the results, and can be computed from them anew."""
+"""Ratings that follow from the results, and can be computed from them anew."""

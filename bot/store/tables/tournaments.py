@@ -141,7 +141,7 @@ tournament_entrants = Table(
     Index("ix_tournament_entrants_user_id", "user_id"),
     sqlite_strict=True,
 )
-"""Who is in a tournament, or was."""
+"""People who are in a tournament, or were."""
 
 tournament_invited = Table(
     "tournament_invited",
