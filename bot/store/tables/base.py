@@ -17,6 +17,7 @@ from sqlalchemy import (
     Column,
     Dialect,
     Double,
+    Index,
     Integer,
     MetaData,
     Table,
@@ -24,8 +25,10 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     column,
+    text,
 )
 from sqlalchemy import table as table_clause
+from sqlalchemy.schema import SchemaItem
 from sqlalchemy.types import TypeEngine
 
 from bot.domain.codec import dumps, reader, write_flat
@@ -168,37 +171,44 @@ CHOSEN = {"person": "chosen"}
 """The same of what another has chosen about the person, who is not told which other."""
 
 
+def table(name: str, *parts: SchemaItem, **options: Any) -> Table:
+    """A table of Parlour's; SQLite holds its columns to their types."""
+    return Table(name, metadata, *parts, sqlite_strict=True, **options)
+
+
+def partial_index(name: str, *columns: str, where: str, unique: bool = False) -> Index:
+    """An index of those rows alone for which a condition holds."""
+    only: dict[str, Any] = {
+        f"{database}_where": text(where) for database in ("sqlite", "postgresql")
+    }
+    return Index(name, *columns, unique=unique, **only)
+
+
 def one_of(column: str, values: list[str], name: str) -> CheckConstraint:
     """The constraint that a text column holds one of these values."""
     words = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({words})", name=name)
 
 
-installation = Table(
+installation = table(
     "installation",
-    metadata,
     Column("id", Text, primary_key=True),
     Column("created_at", Instant, nullable=False),
-    sqlite_strict=True,
 )
 """One row: which installation this database belongs to."""
 
-applications = Table(
+applications = table(
     "applications",
-    metadata,
     Column("id", Number, primary_key=True, autoincrement=False),
-    sqlite_strict=True,
 )
 """The applications of Discord that were served with this database; 0 stands for the next
 one."""
 
-verification = Table(
+verification = table(
     "verification",
-    metadata,
     Column("id", Number, primary_key=True, autoincrement=False),
     Column("after", Text, nullable=False),
     Column("whole_at", Instant),
     CheckConstraint("id = 1", name="one"),
-    sqlite_strict=True,
 )
 """One row: after which match histories are to be verified further, and when last all had been."""

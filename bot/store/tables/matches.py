@@ -8,7 +8,6 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     PrimaryKeyConstraint,
-    Table,
     Text,
     UniqueConstraint,
     text,
@@ -35,9 +34,10 @@ from bot.store.tables.base import (
     People,
     json_of,
     member_of,
-    metadata,
     one_of,
+    partial_index,
     salvaged,
+    table,
 )
 
 OVER = "status IN ('finished', 'aborted')"
@@ -49,9 +49,8 @@ def _band(text: str) -> RatingRange | None:
     return found if isinstance(found, RatingRange) else None
 
 
-matches = Table(
+matches = table(
     "matches",
-    metadata,
     *salvaged(
         Column("id", Text, primary_key=True),
         Column("version", Number, nullable=False),
@@ -108,78 +107,27 @@ matches = Table(
     ),
     CheckConstraint("(status = 'finished') = (result IS NOT NULL)", name="result"),
     CheckConstraint("(status = 'offered') = (expires_at IS NOT NULL)", name="expiry"),
-    Index(
+    partial_index(
         "uq_matches_running_in_channel",
         "channel_id",
+        where="status = 'running' AND venue = 'channel'",
         unique=True,
-        sqlite_where=text("status = 'running' AND venue = 'channel'"),
-        postgresql_where=text("status = 'running' AND venue = 'channel'"),
     ),
-    Index(
-        "ix_matches_running_channel",
-        "channel_id",
-        sqlite_where=text("status = 'running'"),
-        postgresql_where=text("status = 'running'"),
-    ),
-    Index(
-        "ix_matches_running_home",
-        "home_id",
-        sqlite_where=text("status = 'running'"),
-        postgresql_where=text("status = 'running'"),
-    ),
-    Index(
-        "ix_matches_running_guild",
-        "guild_id",
-        sqlite_where=text("status = 'running'"),
-        postgresql_where=text("status = 'running'"),
-    ),
-    Index(
-        "ix_matches_offer_expiry",
-        "expires_at",
-        sqlite_where=text("status = 'offered'"),
-        postgresql_where=text("status = 'offered'"),
-    ),
-    Index(
-        "ix_matches_offered_guild",
-        "guild_id",
-        "created_at",
-        sqlite_where=text("status = 'offered'"),
-        postgresql_where=text("status = 'offered'"),
-    ),
-    Index(
-        "ix_matches_lapses_at",
-        "lapses_at",
-        sqlite_where=text("lapses_at IS NOT NULL"),
-        postgresql_where=text("lapses_at IS NOT NULL"),
-    ),
-    Index(
-        "ix_matches_over_home",
-        "home_id",
-        "created_at",
-        sqlite_where=text(OVER),
-        postgresql_where=text(OVER),
-    ),
-    Index(
-        "ix_matches_deadline",
-        "deadline",
-        "id",
-        sqlite_where=text("deadline IS NOT NULL"),
-        postgresql_where=text("deadline IS NOT NULL"),
-    ),
-    Index(
-        "ix_matches_set_aside_at",
-        "set_aside_at",
-        sqlite_where=text("set_aside_at IS NOT NULL"),
-        postgresql_where=text("set_aside_at IS NOT NULL"),
-    ),
-    sqlite_strict=True,
+    partial_index("ix_matches_running_channel", "channel_id", where="status = 'running'"),
+    partial_index("ix_matches_running_home", "home_id", where="status = 'running'"),
+    partial_index("ix_matches_running_guild", "guild_id", where="status = 'running'"),
+    partial_index("ix_matches_offer_expiry", "expires_at", where="status = 'offered'"),
+    partial_index("ix_matches_offered_guild", "guild_id", "created_at", where="status = 'offered'"),
+    partial_index("ix_matches_lapses_at", "lapses_at", where="lapses_at IS NOT NULL"),
+    partial_index("ix_matches_over_home", "home_id", "created_at", where=OVER),
+    partial_index("ix_matches_deadline", "deadline", "id", where="deadline IS NOT NULL"),
+    partial_index("ix_matches_set_aside_at", "set_aside_at", where="set_aside_at IS NOT NULL"),
 )
 """Head snapshots. One that is set aside, since when its history was found damaged, has no deadline
 and nothing that lapses."""
 
-events = Table(
+events = table(
     "events",
-    metadata,
     *salvaged(
         Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
         Column("seq", Number, nullable=False),
@@ -198,43 +146,32 @@ events = Table(
     CheckConstraint("(seq = 1) = (prev_hash = '')", name="genesis"),
     CheckConstraint("length(hash) = 64", name="hash"),
     one_of("kind", [kind.value for kind in EventKind], "kind"),
-    sqlite_strict=True,
 )
 """Histories. The event that an interaction caused stands here too, so it can be told again."""
 
-owed = Table(
+owed = table(
     "owed",
-    metadata,
     Column("interaction_id", Number, primary_key=True, autoincrement=False),
     Column("at", Instant, nullable=False),
-    sqlite_strict=True,
 )
 """Interactions that have caused events of which their people have not been told, since when; a row
 goes when they have been."""
 
-seats = Table(
+seats = table(
     "seats",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("user_id", Number, nullable=False, info=NAMED),
     Column("active", Flag, nullable=False),
     PrimaryKeyConstraint("match_id", "user_id"),
     CheckConstraint("active IN (0, 1)", name="active"),
-    Index(
-        "ix_seats_active_user",
-        "user_id",
-        sqlite_where=text("active = 1"),
-        postgresql_where=text("active = 1"),
-    ),
+    partial_index("ix_seats_active_user", "user_id", where="active = 1"),
     Index("ix_seats_user_id", "user_id"),
-    sqlite_strict=True,
 )
 """People who have, or are kept, a chair in a match, or had one; active while they have one and it
 is on offer or running."""
 
-posts = Table(
+posts = table(
     "posts",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("kind", Text, nullable=False),
     Column("audience", Number, nullable=False),
@@ -262,16 +199,14 @@ posts = Table(
         ],
         "kind",
     ),
-    sqlite_strict=True,
 )
 """The messages that stand for a match: its offer, its board, the line that calls the player on turn
 or reminds them, word of its start and of what has just happened, and those that ask a player for
 something; older ones until they are tidied up. Audience -1 is all. ``ended`` is what a change has
 made of one (:attr:`bot.posts.sending.StandingPost.ended`)."""
 
-untold_turns = Table(
+untold_turns = table(
     "unreached",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("since", Number, nullable=False),
     Column("player", Number, nullable=False),
@@ -280,48 +215,37 @@ untold_turns = Table(
     Column("settled", Flag, nullable=False, server_default=text("0")),
     PrimaryKeyConstraint("match_id", "since"),
     CheckConstraint("settled IN (0, 1)", name="settled"),
-    Index(
-        "ix_unreached_began_at",
-        "began_at",
-        sqlite_where=text("settled = 0"),
-        postgresql_where=text("settled = 0"),
-    ),
-    sqlite_strict=True,
+    partial_index("ix_unreached_began_at", "began_at", where="settled = 0"),
 )
 """Turns of which a player index could not be told in time, by the version ``since`` at which their
 position arose. ``ended_at`` is NULL until the player knows; ``settled`` is 1 when the clock of the
 match has been reckoned after that. Rows go when the turn is over."""
 
-reminders = Table(
+reminders = table(
     "reminders",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("since", Number, nullable=False),
     Column("hours", Number, nullable=False),
     PrimaryKeyConstraint("match_id", "since", "hours"),
-    sqlite_strict=True,
 )
 """How many hours before its deadline a player was reminded of a turn, that of the position which
 arose at version ``since``. Rows go when the turn is over."""
 
-plans = Table(
+plans = table(
     "plans",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("player", Number, nullable=False),
     Column("ply", Number, nullable=False),
     Column("lines", Json, nullable=False),
     PrimaryKeyConstraint("match_id", "player"),
     CheckConstraint("player >= 0 AND ply >= 0", name="counts"),
-    sqlite_strict=True,
 )
 """Plans of a player index, as JSON: lines of moves, each with whether it is their own. A
 plan is gone when its last line is."""
 
 
-jobs = Table(
+jobs = table(
     "jobs",
-    metadata,
     Column("id", Number, primary_key=True, autoincrement=True),
     Column("kind", member_of(JobKind), nullable=False),
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
@@ -336,20 +260,17 @@ jobs = Table(
     UniqueConstraint("match_id", "kind"),
     one_of("kind", [kind.value for kind in JobKind], "kind"),
     Index("ix_jobs_due_at", "due_at"),
-    sqlite_strict=True,
     sqlite_autoincrement=True,
 )
 """The work of computers for a match, and for which version of it; a row goes when it is done,
 so there are few. ``user_id`` is the person who waits for it."""
 
-reviews = Table(
+reviews = table(
     "reviews",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
     Column("plies", Number, nullable=False),
     Column("reviewed", Number, nullable=False, server_default=text("0")),
     Column("moves", Json, nullable=False, server_default=text("'[]'")),
     CheckConstraint("reviewed BETWEEN 0 AND plies", name="reviewed"),
-    sqlite_strict=True,
 )
 """Verdicts of engines on the moves of a match that is over, as JSON, as far as they have come."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, Index, Table, Text, text
+from sqlalchemy import CheckConstraint, Column, Index, Text, text
 
-from bot.store.tables.base import Flag, Instant, JsonObject, Number, metadata
+from bot.store.tables.base import Flag, Instant, JsonObject, Number, partial_index, table
 
-outbox = Table(
+outbox = table(
     "outbox",
-    metadata,
     Column("id", Number, primary_key=True, autoincrement=True),
     Column("key", Text, nullable=False),
     Column("kind", Text, nullable=False),
@@ -28,19 +27,8 @@ outbox = Table(
     CheckConstraint("(lease_by IS NULL) = (lease_until = 0)", name="lease"),
     Index("ix_outbox_key", "key", "id"),
     Index("ix_outbox_due_at", "due_at"),
-    Index(
-        "ix_outbox_lease_until",
-        "lease_until",
-        sqlite_where=text("lease_until > 0"),
-        postgresql_where=text("lease_until > 0"),
-    ),
-    Index(
-        "ix_outbox_trouble",
-        "trouble",
-        sqlite_where=text("trouble IS NOT NULL"),
-        postgresql_where=text("trouble IS NOT NULL"),
-    ),
-    sqlite_strict=True,
+    partial_index("ix_outbox_lease_until", "lease_until", where="lease_until > 0"),
+    partial_index("ix_outbox_trouble", "trouble", where="trouble IS NOT NULL"),
     sqlite_autoincrement=True,
 )
 """Messages still to be sent (:class:`bot.posts.outgoing.Outgoing`); a row goes when it is done.
@@ -49,9 +37,8 @@ people may stand (``digest:``, ``vacation:``, ``follow:``). ``tried_at`` is when
 was made that may have succeeded, so that what came of it is looked for from then on."""
 
 
-standing = Table(
+standing = table(
     "standing",
-    metadata,
     Column("key", Text, primary_key=True),
     Column("guild_id", Number, nullable=False),
     Column("channel_id", Number, nullable=False),
@@ -62,7 +49,6 @@ standing = Table(
     Column("closing", Flag, nullable=False, server_default=text("0")),
     CheckConstraint("closing IN (0, 1)", name="closing"),
     Index("ix_standing_guild_id", "guild_id"),
-    sqlite_strict=True,
 )
 """Messages that show a state, such as the open offers of a server, by the keys under which the
 outbox sends them. ``digest`` is of what the message says, which is not to be edited

@@ -10,7 +10,6 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     PrimaryKeyConstraint,
-    Table,
     Text,
     text,
 )
@@ -25,51 +24,45 @@ from bot.store.tables.base import (
     Kept,
     Number,
     member_of,
-    metadata,
     one_of,
+    partial_index,
+    table,
 )
 
-people = Table(
+people = table(
     "people",
-    metadata,
     Column("user_id", Number, primary_key=True, autoincrement=False, info=OWN),
     Column("version", Number, nullable=False),
     Column("settings", Text, nullable=False),
-    sqlite_strict=True,
 )
 """The choices of a person, as :func:`bot.domain.preferences_text.written` writes them. A person
 who has chosen nothing has no row."""
 
-news = Table(
+news = table(
     "news",
-    metadata,
     Column("user_id", Number, nullable=False, info=OWN),
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("version", Number, nullable=False),
     Column("notice", Text, nullable=False),
     Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("user_id", "match_id", "version", "notice"),
-    sqlite_strict=True,
 )
 """News for a person's next digest, beside the matches that wait for them: notices that they
 would have had without one. A row goes when its reader has been told."""
 
-blocks = Table(
+blocks = table(
     "blocks",
-    metadata,
     Column("user_id", Number, nullable=False, info=OWN),
     Column("other_id", Number, nullable=False, info=CHOSEN),
     Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("user_id", "other_id"),
     CheckConstraint("user_id <> other_id", name="not_oneself"),
     Index("ix_blocks_other_id", "other_id"),
-    sqlite_strict=True,
 )
 """Players (``user_id``) who do not want to be brought together with another one."""
 
-tallies = Table(
+tallies = table(
     "tallies",
-    metadata,
     Column("kind", member_of(TallyKind), nullable=False),
     Column("owner_id", Number, nullable=False, info=OWN),
     Column("other_id", Number, nullable=False, info=OWN),
@@ -77,15 +70,13 @@ tallies = Table(
     Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("kind", "owner_id", "other_id", "match_id"),
     one_of("kind", ["offer", "decline", "thread"], "kind"),
-    sqlite_strict=True,
 )
 """Counts for the limits of a day or an hour, which go after two days: who offered a match
 to which player, and who declined whose offer, as user ids; in which server (``owner_id``) a thread
 was made or is being made (``other_id``: the thread that it replaces, 0 if it is the first)."""
 
-vacations = Table(
+vacations = table(
     "vacations",
-    metadata,
     Column("user_id", Number, nullable=False, info=OWN),
     Column("number", Number, nullable=False),
     Column("version", Number, nullable=False),
@@ -96,30 +87,22 @@ vacations = Table(
     Column("interaction_id", Number),
     Column("line_at", Instant),
     PrimaryKeyConstraint("user_id", "number"),
-    Index(
-        "ix_vacations_line_at",
-        "line_at",
-        sqlite_where=text("line_at IS NOT NULL"),
-        postgresql_where=text("line_at IS NOT NULL"),
-    ),
+    partial_index("ix_vacations_line_at", "line_at", where="line_at IS NOT NULL"),
     CheckConstraint("number >= 1 AND version >= 1", name="counts"),
     CheckConstraint("began_at <= ends_at", name="span"),
     CheckConstraint("by_itself IN (0, 1)", name="by_itself"),
-    sqlite_strict=True,
 )
 """Vacations, numbered for each person, who has one at a time. ``interaction_id`` is what
 changed it last; from ``line_at`` on the clocks of running matches are to be brought in line with
 it, which is NULL when that is done. Of telling its person the outbox knows."""
 
-servers = Table(
+servers = table(
     "servers",
-    metadata,
     Column("guild_id", Number, primary_key=True, autoincrement=False),
     Column("version", Number, nullable=False),
     Column("settings", Text, nullable=False),
     Column("called_at", Instant, nullable=False, server_default=text("0")),
     Column("called_for", Text, nullable=False, server_default=text("''")),
-    sqlite_strict=True,
 )
 """The choices of a server; one where nothing was chosen has no row. ``called_at`` is when
 its role for new offers was last pinged, and ``called_for`` the offer for which it was."""
@@ -131,9 +114,8 @@ _Sorted = Kept(
 )
 """JSON in the order of its keys, so that equal texts mean the same."""
 
-audit = Table(
+audit = table(
     "audit",
-    metadata,
     Column("id", Number, primary_key=True, autoincrement=True),
     Column("at", Instant, nullable=False),
     Column("guild_id", Number, nullable=False),
@@ -143,15 +125,13 @@ audit = Table(
     Column("after", _Sorted, nullable=False),
     Column("reason", Text, nullable=False, server_default=text("''")),
     Index("ix_audit_guild_id", "guild_id", "id"),
-    sqlite_strict=True,
     sqlite_autoincrement=True,
 )
 """Acts of people who manage a server. Rows are added and never changed, but for the id of a
 person who has asked to be forgotten."""
 
-attempts = Table(
+attempts = table(
     "attempts",
-    metadata,
     Column("user_id", Number, nullable=False, info=OWN),
     Column("number", Number, nullable=False),
     Column("wrong", Number, nullable=False),
@@ -160,13 +140,11 @@ attempts = Table(
     PrimaryKeyConstraint("user_id", "number"),
     CheckConstraint("number >= 1 AND wrong >= 0", name="counts"),
     one_of("state", ["open", "solved", "shown"], "state"),
-    sqlite_strict=True,
 )
 """Attempts of people at the puzzle of that number."""
 
-notes = Table(
+notes = table(
     "notes",
-    metadata,
     Column("user_id", Number, nullable=False, info=OWN),
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("ply", Number, nullable=False),
@@ -174,26 +152,22 @@ notes = Table(
     Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("user_id", "match_id", "ply"),
     CheckConstraint("ply >= 0", name="ply"),
-    sqlite_strict=True,
 )
 """Notes that people have written to themselves on a move of a match; ply 0 is its start."""
 
-favourites = Table(
+favourites = table(
     "favourites",
-    metadata,
     Column("user_id", Number, nullable=False, info=OWN),
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("at", Instant, nullable=False),
     PrimaryKeyConstraint("user_id", "match_id"),
     Index("ix_favourites_user_id", "user_id", "at"),
-    sqlite_strict=True,
 )
 """The matches that people want to find again."""
 
 
-follows = Table(
+follows = table(
     "follows",
-    metadata,
     Column("user_id", Number, nullable=False, info=OWN),
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("at", Instant, nullable=False),
@@ -202,14 +176,12 @@ follows = Table(
     PrimaryKeyConstraint("user_id", "match_id"),
     Index("ix_follows_match_id", "match_id"),
     CheckConstraint("(channel_id IS NULL) = (message_id IS NULL)", name="message"),
-    sqlite_strict=True,
 )
 """People who follow a match, with the direct message that shows it. A row goes when the result has
 been told."""
 
-fans = Table(
+fans = table(
     "fans",
-    metadata,
     Column("user_id", Number, nullable=False, info=OWN),
     Column("other_id", Number, nullable=False, info=CHOSEN),
     Column("guild_id", Number, nullable=False),
@@ -217,6 +189,5 @@ fans = Table(
     PrimaryKeyConstraint("user_id", "other_id", "guild_id"),
     Index("ix_fans_other_id", "other_id", "guild_id"),
     CheckConstraint("user_id <> other_id", name="not_oneself"),
-    sqlite_strict=True,
 )
 """People who follow the next matches of a player (``other_id``) in a server."""
