@@ -1,4 +1,8 @@
-"""Dataclasses and what they hold as JSON, and back by the types of their fields."""
+"""Dataclasses and their content as JSON, and back by the types of their fields.
+
+This is no library, since databases hold these texts: pydantic writes other ones, and cattrs needs a
+hook for nearly every type in a list of fields, for about as many lines.
+"""
 
 from __future__ import annotations
 
