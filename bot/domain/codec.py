@@ -46,7 +46,7 @@ def write(value: Any) -> JsonValue:
 
 
 def write_flat(value: Any) -> JsonValue:
-    """The same, but that dataclasses are lists of their fields: what many rows hold is short."""
+    """The same with dataclasses as lists of their fields: short for values in many rows."""
     if isinstance(value, tuple):
         return [write_flat(each) for each in value]
     if is_dataclass(value):
@@ -55,12 +55,12 @@ def write_flat(value: Any) -> JsonValue:
 
 
 def read_field(of: type, name: str, value: Any) -> Any:
-    """The value of a field of a dataclass; :exc:`KeyError` and its like for what is none."""
+    """The value of a field of a dataclass; :exc:`KeyError` and the like for an invalid one."""
     return _readers(of)[name](value)
 
 
 def read(wanted: Any, value: Any) -> Any:
-    """A value of a type from what :func:`write` or :func:`write_flat` has made of it."""
+    """A value of a type from the output of :func:`write` or :func:`write_flat`."""
     return reader(wanted)(value)
 
 
@@ -70,7 +70,7 @@ def reader(wanted: Any) -> Callable[[Any], Any]:
     inner = [reader(each) for each in get_args(wanted) if each not in (types.NoneType, ...)]
     origin = get_origin(wanted)
     if origin in (Union, types.UnionType):
-        # Of several types it is an option of a game: a number or a word.
+        # A union of types is an option of a game: a number or a word.
         one = inner[0] if len(inner) == 1 else lambda value: value
         return lambda value: None if value is None else one(value)
     if origin is tuple:

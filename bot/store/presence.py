@@ -262,11 +262,13 @@ _OUTAGES_OF_SERVERS = (
     .where(outages.c.ended_at >= bindparam("since"), outages.c.scope.like(bindparam("guilds")))
     .order_by(outages.c.began_at)
 )
-_SERVERS_PLAYING = (
-    select(matches.c.guild_id)
-    .where(matches.c.status == MatchStatus.RUNNING, matches.c.guild_id.is_not(None))
-    .distinct()
-)
+_runs = matches.c.status == MatchStatus.RUNNING
+_first = select(func.min(matches.c.guild_id).label("guild_id")).where(_runs)
+_playing = _first.cte("playing", recursive=True)
+_next = _first.where(matches.c.guild_id > _playing.c.guild_id).scalar_subquery()
+_playing = _playing.union_all(select(_next).where(_playing.c.guild_id.is_not(None)))
+_SERVERS_PLAYING = select(_playing.c.guild_id).where(_playing.c.guild_id.is_not(None))
+"""From one server to the next, since a server may have very many matches."""
 _NEWEST_OUTAGES = select(outages).order_by(outages.c.ended_at.desc()).limit(bindparam("at_most"))
 
 

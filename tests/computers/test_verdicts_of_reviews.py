@@ -1,4 +1,4 @@
-"""What a review says of positions whose end an exhaustive search knows, by the rules alone."""
+"""Reviews of positions whose end an exhaustive search knows, by the rules alone."""
 
 from __future__ import annotations
 

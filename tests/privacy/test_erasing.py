@@ -1,4 +1,4 @@
-"""What is held about a person, and that nothing is left of them after they are erased."""
+"""Data about a person, and that none is left after they are erased."""
 
 from __future__ import annotations
 

@@ -102,10 +102,10 @@ class Host:
     _looks: int = 0
     """Whether the outbox is just being looked at."""
     _left_behind: list[asyncio.Task[None]] = field(default_factory=list)
-    """What a killed process was at."""
+    """The unfinished work of a killed process."""
 
     def lots(self, *about: object) -> Random:
-        """What chance decides of one thing, whatever else has happened before."""
+        """The random choices about one thing, independent of everything before."""
         return Random(":".join(map(str, (self.seed, *about))))
 
     # ---- the bot's life ----------------------------------------------------------------------
@@ -185,7 +185,7 @@ class Host:
         self.bot = self._running = None
 
     async def _leave_nothing_behind(self) -> None:
-        """What the process was at ends with it; nobody waits for that later."""
+        """The work of the process ends with it; nothing waits for it later."""
         self._torn.set()
         await asyncio.gather(*self._left_behind, return_exceptions=True)
         self._left_behind.clear()
@@ -355,11 +355,11 @@ class Host:
 
     # ---- time --------------------------------------------------------------------------------
 
-    def at(self, when: datetime, deed: Callable[[], Awaitable[None]]) -> None:
-        heapq.heappush(self._agenda, (when, next(self._numbers), deed))
+    def at(self, when: datetime, action: Callable[[], Awaitable[None]]) -> None:
+        heapq.heappush(self._agenda, (when, next(self._numbers), action))
 
     async def look(self) -> None:
-        """What the bot does every few seconds, and here when it is told to."""
+        """Do the work that the bot does every few seconds; here it happens on request."""
         if self.bot is None or not self.bot.client.is_connected:
             return
         bot = self.bot
@@ -422,12 +422,12 @@ class Host:
                     await asyncio.sleep(0.002)
         await self.heard()
 
-    def once_up(self, deed: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
-        """The deed, put off for as long as the bot is not there."""
+    def once_up(self, action: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+        """The action, put off for as long as the bot is not there."""
 
         async def do() -> None:
             if self.is_up:
-                await deed()
+                await action()
             else:
                 self.at(self.clock.at + timedelta(minutes=30), do)
 

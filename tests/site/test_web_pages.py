@@ -35,7 +35,7 @@ NASTY = "</script><img src=x onerror=alert(1)>"
 
 
 class _Reader(HTMLParser):
-    """What a document is made of."""
+    """The elements of a document."""
 
     def __init__(self, document: bytes) -> None:
         super().__init__()

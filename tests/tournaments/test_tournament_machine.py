@@ -189,7 +189,7 @@ class Lives(RuleBasedStateMachine):
 
     @rule(back=st.integers(0, 12), at=st.integers(0, 2))
     def undo(self, back: int, at: int) -> None:
-        """What was done last is as it never was; later that is so, or it is refused."""
+        """The last act is undone, or, later, that is refused."""
         events = self.event.events
         seq = max(1, len(events) - back)
         group = undoing.group_of(events, seq)

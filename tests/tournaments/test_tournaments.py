@@ -104,7 +104,7 @@ class Club:
         return await person.choose(page, menu, list(values))
 
     async def act(self, home: Json, act: str, *picked: str) -> Json:
-        """What follows from an act of the organiser: chosen, and what it is about, but not done."""
+        """The consequences of an act with its arguments, before it is confirmed."""
         page = await self.organiser.press(home, label="Manage")
         page = await self.choose(self.organiser, page, "tact:", act)
         for value in picked:

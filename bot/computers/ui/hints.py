@@ -60,7 +60,7 @@ def reason_words(match: Match, reason: Reason, language: Language) -> str:
 
 
 def move_words(match: Match, move: str, language: Language) -> str:
-    """A move within a sentence."""
+    """A move in the middle of a sentence."""
     return f"**{match_text.move_words(match.game, move, language)}**"
 
 

@@ -48,8 +48,9 @@ _PAGES = 300
 _ANSWERS = 10_000
 """Answers that are remembered, to see that none is given twice."""
 _WARM_UP = 30_000
-_MOST_KEPT = 64
-"""MiB by which memory may grow after these, however many follow: pictures are kept up to limits."""
+_MOST_KEPT = 96
+"""MiB by which memory may grow after these, however many follow: what the pictures, replays and
+forms that are kept may have together."""
 _TEXTS = (
     *("", " ", "c3", "d4 e5", "swap", "resign", "size 7", "size 7, pie off", "pie", "1d", "90s"),
     *("0", "1", "7", "25", "-1", "1e9", "9" * 30, "٣", "nan", "2026-12-24", "24.12.", "30/02/2027"),
@@ -58,7 +59,7 @@ _TEXTS = (
     *("\n" * 4000, "'; --", "{}", "%s%n", "p1:-:0:move:", "aaaaaaaaaa", "quax", "dark", "on"),
 )
 _ENDS = re.compile(":(resignyes|abortyes|agree|claim)")
-"""What a match would be over by, and less be found out than while it goes on."""
+"""Actions that would end a match and so make the rest of the test weaker."""
 _NUMBERS = (0, 1, 2, 5, 25, -1, 2**31, 2**53, 2**63, 10**400, 1.5, True, None, "7")
 
 
@@ -242,7 +243,7 @@ def _resident() -> int:
 
 
 async def _envelopes(still: Still) -> list[str]:
-    """What stands around the data: of both players and an onlooker, here and there."""
+    """The envelopes around the data: of both players and an onlooker, here and there."""
     direct = await still.game.black.open_direct()
     cleo = await still.table.join("Cleo")
     asked = await still.command("move", {"move": "zz"})
