@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import cast
 
+from bot.domain.codec import read, write
 from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import MessageId, TournamentId, UserId
 from bot.posts.outgoing import TOURNAMENT, Key, Outgoing, Payload, key_of
 from bot.tournaments.domain.tournament import Tournament
-from bot.tournaments.domain.writing import read, write
 
 LATER = "later"
 """The detail of the notice of a round that was drawn after the event had begun."""

@@ -22,7 +22,6 @@ from bot.app.life import Bot
 from bot.app.wiring import create_bot
 from bot.clock import DiscordClock
 from bot.connection.gateway import Timeouts
-from bot.domain.events import moment
 from bot.i18n import Languages
 from bot.posts.outgoing import TOURNAMENT
 from bot.posts.sending import Notice, Reminder
@@ -54,8 +53,8 @@ MOVE_POINTS = ("c1", "c2", "c3", "c4", "c5", "c8", "c9", "c10")
 
 def _next_event(connection: Connection) -> datetime | None:
     """When there is something to do in a tournament."""
-    due = connection.execute(select(func.min(tournaments.c.due_at))).scalar()
-    return None if due is None else moment(due)
+    due: datetime | None = connection.execute(select(func.min(tournaments.c.due_at))).scalar()
+    return due
 
 
 @dataclass

@@ -15,14 +15,13 @@ import pytest
 from sqlalchemy import select
 
 import bot.features  # noqa: F401 - the match has its features
-from bot.domain.events import moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.lobby.services import LobbyService
-from bot.posts.outgoing import DIGEST, VACATION, Claim, Key, Outgoing
+from bot.posts.outgoing import DIGEST, VACATION, Claim, Outgoing
 from bot.posts.sending import (
     AnyNotice,
     DeliveryKind,
@@ -54,7 +53,6 @@ from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.store import Store, transactions
 from bot.store.outbox import next_due
-from bot.store.outgoing import payload_of
 from bot.store.pairing import facts
 from bot.store.records import PairingCheck, PairingFacts
 from bot.store.tables import outbox
@@ -672,11 +670,11 @@ async def waiting(store: Store, kind: str) -> tuple[Outgoing, ...]:
     return tuple(
         Outgoing(
             row.kind,
-            Key(row.key),
-            moment(row.due_at),
-            payload_of(row),
+            row.key,
+            row.due_at,
+            row.payload,
             slot=row.slot,
-            blocks_later=bool(row.holds_up),
+            blocks_later=row.holds_up,
         )
         for row in rows
     )
@@ -690,7 +688,7 @@ async def next_unsent(store: Store) -> datetime | None:
         outbox.c.kind.not_in(planned), ~is_card
     )
     rows = await store.database.read(lambda connection: connection.execute(found).all())
-    return min((moment(max(row)) for row in rows), default=None)
+    return min(map(max, rows), default=None)
 
 
 async def refused(code: str, asked: Any) -> dict[str, Any]:

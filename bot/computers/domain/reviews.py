@@ -7,11 +7,11 @@ moments and the positions after them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from itertools import pairwise
 from math import exp
+from typing import Any
 
 from bot.computers.domain.hints import Found
 from bot.domain.ids import MatchId
@@ -221,21 +221,14 @@ def accuracy(review: Review, plies: Collection[int]) -> float | None:
     return sum(worth) / len(worth) if worth else None
 
 
-def write_moves(moves: Sequence[ReviewedMove]) -> str:
-    """Entries as the text in the store."""
-    rows = [
-        [
-            *(each.best, each.value, each.played, list(each.line)),
-            *(each.proof, each.is_only, each.is_close),
-        ]
-        for each in moves
-    ]
-    return json.dumps(rows, separators=(",", ":"))
+def write_moves(moves: Sequence[ReviewedMove]) -> list[list[Any]]:
+    """Entries as the store keeps them."""
+    return [list(astuple(each)) for each in moves]
 
 
-def read_moves(text: str) -> tuple[ReviewedMove, ...]:
-    """Entries from the text in the store; older ones have neither ``is_only`` nor ``is_close``."""
+def read_moves(rows: Sequence[Sequence[Any]]) -> tuple[ReviewedMove, ...]:
+    """Entries from the store; older ones have neither ``is_only`` nor ``is_close``."""
     return tuple(
         ReviewedMove(best, value, played, tuple(line), *rest)
-        for best, value, played, line, *rest in json.loads(text)
+        for best, value, played, line, *rest in rows
     )

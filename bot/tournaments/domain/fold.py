@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
+from bot.domain.codec import read, write
 from bot.domain.events import GENESIS, JsonValue, micros
 from bot.domain.ids import InteractionId, TournamentId, UserId
 from bot.tournaments.domain import facts as f
-from bot.tournaments.domain.facts import Fact
+from bot.tournaments.domain.facts import KINDS, Fact
 from bot.tournaments.domain.formats.open_ended import after_decline, after_result, climbs_after
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import (
@@ -29,7 +30,6 @@ from bot.tournaments.domain.tournament import (
     Tournament,
     TournamentStatus,
 )
-from bot.tournaments.domain.writing import kind_of, read_fact, write_fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ def _change(
     event = TournamentEvent(
         id_,
         1 if before is None else before.version + 1,
-        kind_of(fact),
-        write_fact(fact),
+        type(fact).__name__.lower(),
+        cast("Mapping[str, JsonValue]", write(fact)),
         act.at,
         act.user_id,
         subject,
@@ -481,6 +481,14 @@ class TournamentEvent:
     def fact(self) -> Fact:
         """Its fact. Raises :exc:`ValueError` for an invalid payload."""
         return read_fact(self.kind, self.payload)
+
+
+def read_fact(kind: str, payload: Mapping[str, JsonValue]) -> Fact:
+    """The fact of a kind and payload. Raises :exc:`ValueError` for an invalid one."""
+    try:
+        return cast("Fact", read(KINDS[kind], payload))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"no fact: {kind}") from error
 
 
 def seal(event: TournamentEvent) -> str:

@@ -17,13 +17,13 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from bot.domain.codec import read_field, write
 from bot.domain.match import Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.tournaments.domain.planning import PRESETS, check_game, check_setup, from_preset
 from bot.tournaments.domain.setup import Setup
-from bot.tournaments.domain.writing import read_field, write
 from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.setup_menus import TABS, fitted, games_for
 from bot.ui.pages import components as ui
