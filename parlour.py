@@ -1,7 +1,7 @@
 """The command ``parlour``.
 
-It is by itself since what it needs goes by common names: where another package ``bot`` is found
-before ours, nothing inside of ours could say so.
+It is separate because Parlour's packages have common names: where another package ``bot`` is found
+before ours, no code inside of ours could report it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _INTERRUPTED = 130
 
 
 def main() -> int:
-    """Run ``parlour``; the exit code."""
+    """Run ``parlour``; returns the exit code."""
     home = Path(__file__).resolve().parent
     for name in _PACKAGES:
         found = find_spec(name)
@@ -31,7 +31,7 @@ def main() -> int:
         from bot.__main__ import main as run  # noqa: PLC0415 - only now it is known to be ours
 
         return run()
-    except KeyboardInterrupt:  # While it was still being loaded, which takes seconds at first.
+    except KeyboardInterrupt:  # During loading, which takes seconds at first.
         return _INTERRUPTED
 
 

@@ -1,11 +1,11 @@
 """Play Parlour with nothing but Python and this folder: ``python play.py``.
 
-The first time it makes a virtual environment in ``.venv`` and installs what Parlour needs, each
+The first time it makes a virtual environment in ``.venv`` and installs Parlour's dependencies, each
 file checked against its hash in ``locks/``. Then, and every time after that, it starts Parlour: on
 Discord with a DISCORD_TOKEN, without one in a Discord of your own on this machine. ``make play``
 does the same.
 
-What follows is handed on: ``python play.py doctor`` is ``parlour doctor``. With ``--install`` it
+Arguments are passed on: ``python play.py doctor`` is ``parlour doctor``. With ``--install`` it
 installs and starts nothing.
 """
 
@@ -19,31 +19,31 @@ from pathlib import Path
 HOME = Path(__file__).resolve().parent
 VENV = HOME / ".venv"
 STAMP = VENV / ".run"
-"""Newer than these files where all of them are installed."""
+"""Newer than these files once all of them are installed."""
 SOURCES = (HOME / "locks" / "run.txt", HOME / "locks" / "build.txt", HOME / "pyproject.toml")
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 
 
 def run(*command: str | Path) -> None:
-    """Run a program, and end with its exit code if that is none of success."""
+    """Run a program, and end with its exit code unless it succeeds."""
     code = subprocess.call([str(each) for each in command], cwd=HOME)
     if code:
         sys.exit(code)
 
 
 def is_installed() -> bool:
-    """Whether everything is there, in the versions of today."""
+    """Whether everything is there, in the present versions."""
     return STAMP.exists() and all(each.stat().st_mtime <= STAMP.stat().st_mtime for each in SOURCES)
 
 
 def has_pip() -> bool:
-    """Whether this Python has a pip that can install into another: that spares one in .venv."""
+    """Whether this Python has a pip that can install into another: then .venv needs none."""
     command = [sys.executable, "-m", "pip", "--python", sys.executable, "--version"]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def install() -> None:
-    """Make ``.venv`` and install what the lock files name, and Parlour as it is in this folder."""
+    """Make ``.venv`` and install the locked packages, and Parlour from this folder."""
     python = BIN / ("python.exe" if os.name == "nt" else "python")
     if has_pip():
         run(sys.executable, "-m", "venv", "--without-pip", VENV)
@@ -60,7 +60,7 @@ def install() -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Install what is missing, and start Parlour; the exit code."""
+    """Install missing packages, and start Parlour; returns the exit code."""
     if sys.version_info < (3, 11):  # noqa: UP036 - this is for those who have an older one
         sys.exit(
             "Parlour needs Python 3.11 or newer. If you have one, name it: python3.12 play.py,"
@@ -79,7 +79,7 @@ def main(arguments: list[str]) -> int:
     while True:
         try:
             return parlour.wait()
-        except KeyboardInterrupt:  # Parlour has heard it as well, and ends in order.
+        except KeyboardInterrupt:  # Parlour has received it as well, and ends in order.
             continue
 
 

@@ -1,9 +1,8 @@
-"""A bot of few lines, the reference for what a move costs: no rules, no store, no drawing.
+"""A bot of few lines, the reference for the cost of a move: no rules, no store, no drawing.
 
 ``/move`` makes the same requests to Discord as Parlour does for an accepted move: it defers,
 answers by editing, posts a board with buttons and a picture of fixed bytes, mentions a player,
-takes the buttons off the board before, deletes the line that belonged to it and takes the answer
-back.
+takes the buttons off the previous board, deletes the line of that board and deletes the answer.
 
 Run as ``python -m benchmarks.bare_bot ADDRESS TOKEN PICTURE`` beside a playground.
 """
@@ -22,7 +21,7 @@ from bot.app.playground.child import point_at
 
 
 class BareBot(discord.Client):
-    """Keeps the last board and its line in variables, and that is all it keeps."""
+    """Has the last board and its line in variables, and no other state."""
 
     def __init__(self, picture: bytes) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
@@ -32,7 +31,7 @@ class BareBot(discord.Client):
         self.line: discord.Message | None = None
 
     async def setup_hook(self) -> None:
-        """Tell Discord the command."""
+        """Register the command."""
         self.tree.add_command(app_commands.Command(name="move", description="Move", callback=_move))
         await self.tree.sync()
 
@@ -48,7 +47,7 @@ _BUTTONS = {
 
 
 def _board(move: str, person: str, *, over: bool = False) -> discord.ui.LayoutView:
-    """A board after a move; one that is over says nothing of whose turn it is, and has no buttons.
+    """A board after a move; one that is over has no turn and no buttons.
 
     Words and ids are as many and as long as Parlour's.
     """

@@ -1,9 +1,9 @@
-"""How many bytes a database grows by for each event of a match, on both databases.
+"""The growth of a database in bytes for each event of a match, on both databases.
 
-Matches of every game are played to their end with moves at random, or up to so many moves and then
-resigned, with all that is written for them but what is gone when it has been told. Then each table
-is asked how large it is with its indexes. Prints bytes an event and a match, by table, and what
-that makes of a million matches.
+Matches of every game are played to their end with random moves, or up to a number of moves and then
+resigned, with everything stored for them but delivered messages. Then each table is asked for its
+size with its indexes. Prints bytes an event and a match, by table, and the total for a million
+matches.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SIZES = {
 
 
 async def play(store: Store, each: int, plies: int) -> None:
-    """Play so many matches of every game, with as many different players."""
+    """Play ``each`` matches of every game, with as many different players."""
     club, random = Club(store), Random(5)
     for game in catalog.GAMES:
         seats = len(game_of(game, {}).seats)
@@ -65,7 +65,7 @@ async def play(store: Store, each: int, plies: int) -> None:
 
 
 def sizes(connection: Connection) -> tuple[dict[str, int], int, int]:
-    """Bytes of each table with its indexes, how many events there are, and how many matches."""
+    """Bytes of each table with its indexes, the number of events, and the number of matches."""
     asked = text(_SIZES[connection.dialect.name])
     found = {
         name: int(connection.execute(asked, {"name": name}).scalar() or 0)
@@ -79,7 +79,7 @@ def sizes(connection: Connection) -> tuple[dict[str, int], int, int]:
 
 
 async def measure(url: str, each: int, plies: int) -> dict[str, float]:
-    """Bytes an event of all that grew, and of the tables that grew most."""
+    """Bytes an event in total, and of the tables that grew most."""
     store = await open_store(url)
     before, _, _ = await store.read(sizes)
     await play(store, each, plies)

@@ -1,14 +1,14 @@
-"""What one stranger can do to a host: every command at its worst, as fast as the limits let it.
+"""The harm of one stranger to a host: every command at its worst, as fast as the limits allow.
 
 A playground and the real bot run as ever, each in a process of its own. Long matches and a
-tournament of 256 players are there already. Then strangers come, one after another, each with one
-thing to do, over and over, to a bot that has just started. Of each are shown
+tournament of 256 players are there already. Then strangers come, one after another, each repeating
+one action on a bot that has just started. For each the output has
 
-- the most memory that the bot's process was resident in, sampled from ``/proc`` twenty times a
-  second. It is not limited: a limit of the address space is too coarse with threads, and a cgroup
-  is not to be had everywhere. A process that goes beyond the bound is ended, which fails;
-- seconds of processor time of the bot's process in the time that was given, and in a minute at that
-  rate. The processes that think have limits of their own and do not count;
+- the peak resident memory of the bot's process, sampled from ``/proc`` twenty times a second. It is
+  not limited: a limit of the address space is too coarse with threads, and not every system has
+  cgroups. A process that goes beyond the bound is ended, which fails;
+- seconds of processor time of the bot's process in the given time, and in a minute at that rate.
+  The computer processes have limits of their own and do not count;
 - the longest that the event loop was held: from one look at it to the next, the time that passed or
   the processor time that the process used, whichever is less. So it does not count that other
   programs had the processor;
@@ -81,7 +81,7 @@ MOST_CPU = 30.0
 """Seconds of processor time in a minute for one person."""
 _EVERY = 0.005
 _TOLD = "held:"
-"""Begins a line of the bot's process that is none of the bot."""
+"""Begins a line of the bot's process that does not come from the bot."""
 _PLAYERS = 256
 _TEXT = 4
 """The type of a text input."""
@@ -95,7 +95,7 @@ Json = dict[str, Any]
 
 
 def watched() -> int:
-    """Run the bot, and tell on the standard output how long its loop was held since last asked."""
+    """Run the bot, and print how long its loop was held since the last question."""
     parlour: Any = import_module("bot.__main__")
     make, held = parlour.new_event_loop, [0.0]
 
@@ -127,14 +127,14 @@ class Watched:
     child: asyncio.subprocess.Process
     process: psutil.Process
     most: int = 0
-    """The most bytes that it was resident in."""
+    """The peak resident memory in bytes."""
     cpu: float = 0.0
     """Seconds of processor time."""
 
     async def held(self) -> float:
-        """Milliseconds that the loop was held at most, since this was asked last.
+        """The longest hold of the loop in milliseconds since the last question.
 
-        Infinite where the process has ended.
+        Infinite if the process has ended.
         """
         assert self.child.stdin is not None
         assert self.child.stdout is not None
@@ -148,7 +148,7 @@ class Watched:
         return float(line.split()[1])
 
     async def is_quiet(self) -> None:
-        """Wait until it has done what it does at its start, such as verifying all matches."""
+        """Wait until its tasks at the start are done, such as verifying all matches."""
         async with asyncio.timeout(180):
             while True:
                 before = self.cpu
@@ -157,7 +157,7 @@ class Watched:
                     return
 
     async def sample(self) -> None:
-        """Look at its memory until it ends; end it where it takes too much."""
+        """Sample its memory until it ends; end it if it takes too much."""
         with contextlib.suppress(psutil.NoSuchProcess):
             while True:
                 self.most = max(self.most, int(self.process.memory_info().rss))
@@ -171,7 +171,7 @@ class Watched:
 
 @contextlib.asynccontextmanager
 async def bot_on(playground: Playground, folder: Path) -> AsyncIterator[Watched]:
-    """The bot, with the limits that it has where the host has set none."""
+    """The bot, with the default limits."""
     child = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -200,7 +200,7 @@ async def bot_on(playground: Playground, folder: Path) -> AsyncIterator[Watched]
         await child.wait()
 
 
-# ---- what is there already -----------------------------------------------------------------------
+# ---- the stored matches --------------------------------------------------------------------------
 
 
 class _Clock:
@@ -210,14 +210,14 @@ class _Clock:
 
 class _NoOutbox:
     def take(self, batch: object) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def reaches(self, guild_id: object) -> bool:  # noqa: ARG002
-        """Everything."""
+        """Any server."""
         return True
 
     def wake(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 _clicks = iter(range(10**18, 2 * 10**18))
@@ -226,7 +226,7 @@ _clicks = iter(range(10**18, 2 * 10**18))
 def prolonged(game: Game[Any, Any], plies: int) -> Iterator[str]:
     """Random moves that do not end the game while there are others.
 
-    In a game that remembers, those that can be undone come first, so that it has much to remember.
+    In a game that remembers, reversible ones come first, so that it has much to remember.
     """
     rng = Random(1)
     position = game.initial(rng)
@@ -250,7 +250,7 @@ def prolonged(game: Game[Any, Any], plies: int) -> Iterator[str]:
 
 
 def a_file(plies: int) -> bytes:
-    """A file of a match of Ziggurat of so many moves."""
+    """A file of a match of Ziggurat with this many moves."""
     moves = tuple(prolonged(catalog.create("ziggurat", {}), plies))
     rows = (" ".join(moves[at : at + 2]) for at in range(0, plies, 2))
     lines = (f"{number}. {row}" for number, row in enumerate(rows, 1))
@@ -270,7 +270,7 @@ _LONG = {
 async def fill(
     store: Store, guild: GuildId, channel: ChannelId, people: list[Person], plies: int
 ) -> Json:
-    """Matches as long as they get, one of each game that is over, and some that go on."""
+    """Matches of the greatest length, one of each game that is over, and some running ones."""
     clock, outbox = _Clock(), _NoOutbox()
     changes = MatchChanges(store, clock, outbox=outbox)
     service = MatchService(store, clock, Random(1), changes, outbox=outbox)
@@ -313,7 +313,7 @@ async def fill(
 
 
 async def say_nothing_of_it(store: Store) -> None:
-    """Take what is to be sent of all that as sent: nobody played thousands of moves unnoticed."""
+    """Mark all messages about it as sent: these thousands of moves had no readers."""
     await store.write(lambda connection: connection.execute(delete(outbox)))
 
 
@@ -358,7 +358,7 @@ async def hold(store: Store, home: Home, form: FormatKey, rounds: int) -> Tourna
     return id_
 
 
-# ---- what strangers do ---------------------------------------------------------------------------
+# ---- strangers -------------------------------------------------------------------------------
 
 
 _TOO_MUCH = ("That was a lot at once", "a lot of work in a short time")
@@ -379,7 +379,7 @@ class Stranger:
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def answer(self, nonce: str) -> Json:
-        """What the bot says in the end; :exc:`Slowed` if that it was too much."""
+        """The bot's final answer; :exc:`Slowed` if it asked for patience."""
         said = await self.person.wait_answer(nonce, patience=120)
         if any(each in str(said["content"]) for each in _TOO_MUCH):
             raise Slowed
@@ -394,7 +394,7 @@ class Stranger:
         return await self.slash("open", file=await self.person.upload("game.txt", data))
 
     async def press(self, *labels: str) -> None:
-        """The first button of those names that can be pressed on the page that stands there now."""
+        """The first button with one of those names that the present page offers."""
         assert self.page is not None
         told = (each.data for each in reversed(self.person.events) if isinstance(each.data, dict))
         now = next(each for each in told if each.get("id") == self.page["id"] and "flags" in each)
@@ -405,37 +405,37 @@ class Stranger:
         raise LookupError(labels)
 
 
-Deed = Callable[[Stranger], Awaitable[object]]
+Action = Callable[[Stranger], Awaitable[object]]
 
 
-def deeds(files: dict[str, bytes]) -> dict[str, Deed]:
-    """All that is tried, by name."""
+def actions(files: dict[str, bytes]) -> dict[str, Action]:
+    """All actions by name."""
 
-    def opened(name: str) -> Deed:
+    def opened(name: str) -> Action:
         return lambda one: one.open(files[name])
 
-    def of_match(name: str, **options: object) -> Deed:
+    def of_match(name: str, **options: object) -> Action:
         games = cycle(_LONG)
         return lambda one: one.slash(name, match=one.found[next(games)], **options)
 
-    def in_file(*labels: str) -> Deed:
-        async def deed(one: Stranger) -> None:
+    def in_file(*labels: str) -> Action:
+        async def action(one: Stranger) -> None:
             async with one.opening:
                 if one.page is None:
                     one.page = await one.open(files["longest"])
             await one.press(*labels)
 
-        return deed
+        return action
 
-    def table(kind: str, *labels: str) -> Deed:
-        async def deed(one: Stranger) -> None:
+    def table(kind: str, *labels: str) -> Action:
+        async def action(one: Stranger) -> None:
             async with one.opening:
                 if one.page is None:
                     page = await one.slash("tournament standings", tournament=one.found[kind])
                     one.page = page
             await one.press(*labels)
 
-        return deed
+        return action
 
     async def suggested(one: Stranger) -> None:
         for name, option in (("move", "move"), ("plan", "line"), ("match replay", "match")):
@@ -492,7 +492,7 @@ def deeds(files: dict[str, bytes]) -> dict[str, Deed]:
 
 @dataclass
 class Tally:
-    """What came of it."""
+    """The results."""
 
     answered: int = 0
     slowed: int = 0
@@ -500,14 +500,14 @@ class Tally:
     why: str = ""
 
 
-async def rush(one: Stranger, deed: Deed, seconds: float) -> Tally:
-    """Do it five times at once and then every second; what is left is waited for."""
+async def rush(one: Stranger, action: Action, seconds: float) -> Tally:
+    """Do it five times together and then every second; then wait for the rest."""
     tally = Tally()
     tasks: list[asyncio.Task[None]] = []
 
     async def once() -> None:
         try:
-            await deed(one)
+            await action(one)
             tally.answered += 1
         except Slowed:
             tally.slowed += 1
@@ -527,7 +527,7 @@ async def rush(one: Stranger, deed: Deed, seconds: float) -> Tally:
 
 
 async def measure(seconds: float, plies: int, only: str) -> dict[str, dict[str, float]]:
-    """The figures of everything that is tried."""
+    """The figures of all actions."""
     files = {"too long": a_file(10_000), "longest": a_file(MOST_MOVES)}
     files["json"] = (b'{"header": {"game": {"name": "Quax"}, "players": [' + b"{}," * 87_000)[
         : 255 << 10
@@ -547,7 +547,7 @@ async def measure(seconds: float, plies: int, only: str) -> dict[str, dict[str, 
             found["knockout"] = await hold(store, home, FormatKey.KNOCKOUT, 8)
             await say_nothing_of_it(store)
             await store.close()
-            for name, deed in deeds(files).items():
+            for name, action in actions(files).items():
                 if only not in name:
                     continue
                 async with bot_on(playground, Path(folder)) as bot:
@@ -561,7 +561,7 @@ async def measure(seconds: float, plies: int, only: str) -> dict[str, dict[str, 
                         )
                     await bot.held()
                     cpu, begun = bot.cpu, time.perf_counter()
-                    tally = await rush(Stranger(person, channel, found), deed, seconds)
+                    tally = await rush(Stranger(person, channel, found), action, seconds)
                     gone = time.perf_counter() - begun
                     rows[name] = {
                         "memory_mib": bot.most / (1 << 20),

@@ -1,9 +1,9 @@
-"""How long people wait at twenty moves a second, next to a bot that does nothing but answer.
+"""Waiting times at twenty moves a second, next to a bot that does nothing but answer.
 
 Two people play many matches at once; every twentieth of a second one of them moves in the next
-match. Measured are the delays from the moment that the playground sends the interaction until the
-bot's first answer arrives, and how late Parlour's event loop woke while it went on. The reference
-(``bare_bot.py``) gets the same interactions at the same rate, in the same run.
+match. It measures the delays from the playground's interaction to the bot's first answer, and the
+lag of Parlour's event loop meanwhile. The reference (``bare_bot.py``) gets the same interactions at
+the same rate, in the same run.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from benchmarks.played import Played, Served, begin, served
 
 RESULTS = Path(__file__).parent / "results" / "latency.json"
 MOST_P99 = 1.0
-"""Seconds to a first answer that Discord's three leave comfortably alone."""
+"""Seconds to a first answer, comfortably below Discord's three."""
 
 
 async def _play(at: Served, matches: list[Played], seconds: float, rate: float) -> dict[str, float]:
-    """Move in one match after another at a steady rate; the delays in milliseconds."""
+    """Move in one match after another at a steady rate; returns the delays in milliseconds."""
     at.requests.delays.clear()
     begun, made = time.perf_counter(), 0
     while (gone := time.perf_counter() - begun) < seconds:

@@ -1,11 +1,11 @@
-"""What an accepted move costs, next to a bot that only makes the same requests.
+"""The cost of an accepted move, next to a bot that only makes the same requests.
 
 Both play over the playground, each in a process of its own, whose processor time is read before and
 after blocks of moves that take turns. The blocks are short, so that both meet the machine in the
-same mood; what counts is the median over pairs of blocks. Parlour checks the move, stores it
-durably, draws the board and says what is to be said; the reference (``bare_bot.py``) makes the same
-requests with a fixed picture of the size that Parlour's have in the mean. Ends with an error if the
-ratio is above the bound, or if the two do not make the same requests.
+same state; the result is the median over pairs of blocks. Parlour checks the move, stores it
+durably, draws the board and sends its messages; the reference (``bare_bot.py``) makes the same
+requests with a fixed picture of the mean size of Parlour's. Ends with an error if the ratio is
+above the bound, or if the two do not make the same requests.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FIRST, LAST = 20, 70
 
 
 async def cost_of_moves(at: Served, match: Played, each: int, moves: int) -> float:
-    """CPU milliseconds of a move, each until the last request that it causes has been answered."""
+    """CPU milliseconds of a move, each until its last request has been answered."""
     before = at.cpu()
     for _ in range(moves):
         goal = at.requests.answered + each
@@ -42,7 +42,7 @@ async def cost_of_moves(at: Served, match: Played, each: int, moves: int) -> flo
 
 
 async def requests_of_a_move(at: Served, match: Played) -> list[str]:
-    """Play into the middle of a game and learn which requests a move causes."""
+    """Play into the middle of a game and record the requests of a move."""
     before = 0
     while match.moves < FIRST:
         before = len(at.requests.seen)
@@ -52,7 +52,7 @@ async def requests_of_a_move(at: Served, match: Played) -> list[str]:
 
 
 async def quiet(at: Served) -> None:
-    """Wait until nothing has been asked for a while."""
+    """Wait until there have been no requests for a while."""
     asked = -1
     while asked != len(at.requests.seen):
         asked = len(at.requests.seen)
@@ -102,7 +102,7 @@ async def compare(blocks: int, block: int) -> dict[str, float]:
 
 
 async def _new_game(at: Served, games: contextlib.AsyncExitStack, seed: int) -> Played:
-    """A match of two people who have no other, so that no answer leads on to another match."""
+    """A match of two people who have no other, so that no answer leads to another match."""
     one, two = await games.enter_async_context(people(at))
     return await begin(one, two, seed)
 
@@ -117,9 +117,9 @@ async def people(at: Served) -> AsyncIterator[tuple[Person, Person]]:
 
 @contextlib.contextmanager
 def put_picture(pictures: Sequence[bytes]) -> Iterator[tuple[str, int]]:
-    """A file with that picture whose size is nearest to the mean; its path, its size in bytes.
+    """A file with the picture closest to the mean size; its path, its size in bytes.
 
-    The later in a game, the larger a picture, and with its size grows what it takes to send it.
+    Pictures grow during a game, and so does the cost of sending them.
     """
     mean = statistics.mean(map(len, pictures))
     picture = min(pictures, key=lambda each: abs(len(each) - mean))

@@ -1,18 +1,18 @@
-"""What computer opponents cost those who play people, and how fast they think.
+"""The cost of computer opponents to other players, and their speed.
 
 - A pool with one worker is kept thinking; the event loop beside it must be as free as without.
-- Two people play in a bot beside which a worker is kept thinking at the top level. What a move
-  costs the bot's process is held against the same without a worker, in blocks that take turns.
+- Two people play in a bot beside which a worker is kept thinking at the top level. The cost of a
+  move for the bot's process is compared with that without a worker, in blocks that take turns.
 - The time from ``/play`` until the computer has made the first move, with no worker started yet,
   and with one. No bound: it is mostly the start of a process.
 - The time from a player's move until the board shows the computer's answer, for every game and
   every level on its usual board: at most ten seconds at the top and one below it. At a table of
   four, three computers move. The machine must be idle: on a busy one, the processor time of the bot
-  and its worker, which is given too, says what an idle one would need.
+  and its worker, which is printed too, shows the time of an idle one.
 - The most memory that a worker needs for a question at the top level for each game, on its
   largest board.
 - Positions a CPU second of each game's search, beside OpenSpiel's tree search with random games on
-  Hex 11x11. What a node is differs between them (docs/engines.md), so this has no bound either. It
+  Hex 11x11. Their nodes are different things (docs/engines.md), so this has no bound either. It
   is left out where OpenSpiel is not installed.
 
 Ends with an error if a bound is missed.
@@ -53,7 +53,7 @@ except ImportError:
 
 RESULTS = Path(__file__).parent / "results" / "opponents.json"
 MOST_LAG = 5.0
-"""Milliseconds by which the loop may be later at p99 while the pool thinks than while it rests."""
+"""The additional lag of the loop in milliseconds at p99 while the pool thinks."""
 MOST_COST = 1.1
 MOST_MEMORY = 200.0
 """MiB of a worker."""
@@ -75,11 +75,11 @@ _BLOCK = 5
 _ANSWERS = 3
 """Moves that are answered in each match."""
 _START = 1.0
-"""Seconds in which a worker has started and is thinking."""
+"""Seconds in which a worker starts and begins to think."""
 
 
 def question(game: str, options: dict[str, Any], level: int, seed: int) -> Question:
-    """What a computer is asked at the beginning of a game, after two moves."""
+    """The question to a computer at the beginning of a game, after two moves."""
     rules = catalog.create(game, options)
     rng = Random(seed)
     position = rules.initial(rng)
@@ -117,7 +117,7 @@ async def thinking() -> AsyncIterator[None]:
 
 
 async def lags(blocks: int, seconds: float) -> tuple[float, float, float]:
-    """Milliseconds the loop was late at p99: at rest, beside a thinking pool, the difference.
+    """The lag of the loop in milliseconds at p99: at rest, beside a thinking pool, the difference.
 
     Each is the median over blocks that take turns.
     """
@@ -133,7 +133,7 @@ async def lags(blocks: int, seconds: float) -> tuple[float, float, float]:
 
 
 def workers_of(process: psutil.Process) -> list[psutil.Process]:
-    """The processes that think for another one."""
+    """The computer processes of another one."""
     return [
         each for each in process.children() if "bot.computers.thinking.worker" in each.cmdline()
     ]
@@ -141,7 +141,7 @@ def workers_of(process: psutil.Process) -> list[psutil.Process]:
 
 @asynccontextmanager
 async def third(at: Served) -> AsyncIterator[Person]:
-    """One person more."""
+    """Another person."""
     async with await Person.join(at.playground.address, "Cleo") as person:
         yield person
 
@@ -149,8 +149,8 @@ async def third(at: Served) -> AsyncIterator[Person]:
 async def costs(pairs: int) -> tuple[float, float, float]:
     """CPU milliseconds of a move with no worker and beside one, and the median ratio.
 
-    The worker belongs to this process: so what is measured is what its thinking does to the bot,
-    and not the moves of a computer, which the bot has to post too.
+    The worker belongs to this process: so the measurement is the effect of its thinking on the bot,
+    without a computer's moves, which the bot would have to post too.
     """
     found: list[tuple[float, float]] = []
     async with served("bot") as at, people(at) as (one, two):
@@ -198,7 +198,7 @@ async def answers(moves: int) -> dict[str, list[tuple[float, float]]]:
         for game in catalog.GAMES:
             found[game] = []
             for level in range(1, top_of(game, {}) + 1):
-                # Another person for each match: one may have two against computers.
+                # Another person for each match: one person may have two against computers.
                 name = f"{game} {level}"
                 async with await Person.join(at.playground.address, name) as person:
                     found[game].append(await _slowest(at, person, game, level, moves, rng))
@@ -224,7 +224,7 @@ async def _slowest(  # noqa: PLR0917 - what a match is
 
 
 def _used(at: Served) -> float:
-    """Seconds of processor time that a bot and its workers have used."""
+    """The processor time in seconds of a bot and its workers."""
     times = [each.cpu_times() for each in (at.process, *workers_of(at.process))]
     return float(sum(each.user + each.system for each in times))
 
@@ -250,7 +250,7 @@ async def _answer(person: Person, home: int, rng: Random) -> float:
 
 
 async def memory() -> dict[str, float]:
-    """MiB that one worker needed at most for each of the games, one after the other."""
+    """The peak memory in MiB of one worker for each of the games, one after the other."""
     pool = WorkerPool(1)
     found = {}
     try:

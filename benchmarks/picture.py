@@ -1,13 +1,13 @@
-"""What a picture costs, next to what people would use instead.
+"""The cost of a picture, next to common alternatives.
 
-In one run, taking turns so that a busy machine hurts all alike, in CPU time of the thread:
+In one run, taking turns so that a busy machine affects all of them, in CPU time of the thread:
 
 * ours: every position along a game that was never drawn before, each once, from its view to PNG
   bytes, after one other game of the same kind; the mean a picture, for each game of the catalogue;
 * the usual chess bot: python-chess's SVG through cairosvg, 1000 pixels wide;
 * naive Pillow: the last of those positions at four times its size, resampled with LANCZOS. For
   Quax the scene is really drawn in that size; for the other games only the resampling and the PNG
-  of such a page are counted, which a naive drawing would have to do as well.
+  of such a page are counted, which a naive drawing would need as well.
 
 Also: the standings of 64 players, all three pages, as results come in, next to a board; the largest
 file, the first picture in a fresh process, and the growth of memory over all games, themes, sizes
@@ -55,7 +55,7 @@ _CHESS = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P4/2PBPN2/PP1N1PPP/R1BQ1RK1 w - - 0 8"
 
 
 def chess_svg() -> bytes:
-    """A chess board with its last move, as python-chess's users draw it."""
+    """A chess board with its last move, as drawn by users of python-chess."""
     import cairosvg
     import chess
     import chess.svg
@@ -67,7 +67,7 @@ def chess_svg() -> bytes:
 
 
 def naive(view: BoardView) -> bytes:
-    """Our scene, all of it drawn at four times its size and resampled, an RGB PNG."""
+    """Our scene drawn completely at four times its size and resampled, an RGB PNG."""
     large = 4
     theme = theme_named("dark")
     where = layout_of(view, 1.0, flipped=False, caption_lines=0)
@@ -139,7 +139,7 @@ def naive(view: BoardView) -> bytes:
 
 
 def upscaled(view: BoardView, style: Style) -> Callable[[], bytes]:
-    """What any drawing at four times the size has to do at its end."""
+    """The last step of any drawing at four times the size."""
     page = compose(view, style).whole()
     large = page.resize((page.width * 4, page.height * 4), Image.Resampling.NEAREST)
 
@@ -152,7 +152,7 @@ def upscaled(view: BoardView, style: Style) -> Callable[[], bytes]:
 
 
 def positions(key: str, seed: int) -> list[BoardView]:
-    """The views along a game played at random, each with the marks of the last moves."""
+    """The views of a random game, each with the marks of the last moves."""
     game = catalog.create(key)
     random = Random(seed)
     position = game.initial(random)
@@ -179,7 +179,7 @@ def cost(work: Callable[[], object]) -> float:
 
 
 def along(views: list[BoardView], before: list[BoardView], style: Style) -> float:
-    """CPU milliseconds a picture, after another game and nothing else."""
+    """CPU milliseconds a picture, right after another game."""
     store.clear()
     latest.clear()
     for view in before:
@@ -188,7 +188,7 @@ def along(views: list[BoardView], before: list[BoardView], style: Style) -> floa
 
 
 def tables(pages: list[Table], style: Style) -> float:
-    """CPU milliseconds of all pages of standings, after one result and nothing else."""
+    """CPU milliseconds of all pages of standings, right after one result."""
     store.clear()
     latest.clear()
     for page in range(page_count(pages[0])):
@@ -234,7 +234,7 @@ def fresh_process() -> float:
 
 
 def memory_growth(games: dict[str, list[BoardView]]) -> int:
-    """Bytes by which the process's peak grows over everything that there is to draw, twice."""
+    """The growth in bytes of the process's peak over all possible drawings, twice."""
     render(gallery.linked_played(), Style(names=NAMES))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(2):
@@ -265,7 +265,7 @@ def largest_file(games: dict[str, list[BoardView]]) -> int:
 
 
 def main() -> int:
-    """Measure, print, store; 1 where a bound is missed."""
+    """Measure, print, store; 1 if a bound is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=9, help="times each is run (9)")
     rounds = parser.parse_args().rounds

@@ -26,10 +26,10 @@ Json = dict[str, Any]
 
 @dataclass
 class Requests:
-    """Counts what the bot asks for, and times its first answer to each interaction.
+    """Counts the bot's requests, and times its first answer to each interaction.
 
-    ``seen`` has each request without its ids, with the kinds of the components that it sends.
-    ``delays`` are seconds from the moment an interaction is sent until its callback arrives.
+    ``seen`` has each request without its ids, with the kinds of its components. ``delays`` are
+    seconds from the moment an interaction is sent until its callback arrives.
     """
 
     seen: list[str] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Requests:
             self.sent[data["id"]] = time.perf_counter()
 
     async def reach(self, count: int) -> None:
-        """Wait until so many have been answered."""
+        """Wait until this many have been answered."""
         async with asyncio.timeout(20):
             while self.answered < count:
                 self.changed.clear()
@@ -93,7 +93,7 @@ class Served:
     def cpu(self) -> float:
         """Seconds of processor time that the threads of the bot's process have used.
 
-        Linux says them to the nanosecond; elsewhere they come in ticks of a hundredth. No thread
+        Linux reports them to the nanosecond; elsewhere they come in ticks of a hundredth. No thread
         that works for moves ends before the process does.
         """
         tasks = [*Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")]
@@ -148,7 +148,7 @@ async def served(*command: str, **environment: str) -> AsyncIterator[Served]:
 
 @dataclass
 class Played:
-    """A match of Quax between two people, and a mirror of it that says what is legal."""
+    """A match of Quax between two people, and a mirror of it for legal moves."""
 
     people: tuple[Person, Person]
     home: int
@@ -168,7 +168,7 @@ class Played:
         return self.game.outcome(self.position) is not None
 
     async def move(self) -> str:
-        """Have the person on turn type a random legal move; the interaction's nonce."""
+        """Have the person on turn type a random legal move; returns the interaction's nonce."""
         mover = self.people[self.game.to_move(self.position)]
         move = self.rng.choice(list(self.game.legal_moves(self.position)))
         text = self.game.notation(self.position, move)

@@ -1,9 +1,9 @@
-"""Positions as games have them, and what their legal moves and one move cost.
+"""Typical positions, and the cost of their legal moves and one move.
 
 For each game, the largest boards included: positions of random games, drawn evenly from several
 styles of play; and for the game with the most moves the positions with the most of all those seen,
-with one that was built to have more than any game reaches. The reference does the same: legal moves
-and one move of python-chess, in positions of random games of chess.
+with one built to have more than any game reaches. The reference does the same: legal moves and one
+move of python-chess, in positions of random games of chess.
 
 Times are CPU times of single calls, none repeated and none left out.
 """
@@ -37,7 +37,7 @@ SETTINGS: tuple[tuple[str, str, dict[str, str]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """CPU milliseconds of the legal moves and one move, in so many positions."""
+    """CPU milliseconds of the legal moves and one move, in ``count`` positions."""
 
     name: str
     positions: int
@@ -73,7 +73,7 @@ def played(game: Any, rng: Random) -> Iterator[tuple[Any, list[Any]]]:
 
 
 def sample(game: Any, count: int, rng: Random) -> list[Any]:
-    """Positions of games, one of three that come up."""
+    """Positions of games, every third one."""
     found: list[Any] = []
     while len(found) < count:
         found += [position for position, _ in played(game, rng) if rng.random() < 0.3]
@@ -81,7 +81,7 @@ def sample(game: Any, count: int, rng: Random) -> list[Any]:
 
 
 def broadest(game: Any, count: int, games: int, rng: Random) -> list[Any]:
-    """The positions with the most legal moves of so many games, and one built to have more."""
+    """The positions with the most legal moves of ``games`` games, and one built to have more."""
     seen = (
         (len(moves), number, ply, position)
         for number in range(games)
@@ -123,7 +123,7 @@ def measure_chess(count: int, rng: Random) -> Cost:
 
 
 def costs(count: int) -> list[Cost]:
-    """What a decision costs in ``count`` positions of each game, the reference first."""
+    """The cost of a decision in ``count`` positions of each game, the reference first."""
     found = [measure_chess(count, Random(1))]
     for name, key, options in SETTINGS:
         game = catalog.create(key, options)

@@ -1,9 +1,9 @@
-"""What a move costs where several processes divide the shards of one bot on one PostgreSQL.
+"""The cost of a move where several processes share the shards of one bot on one PostgreSQL.
 
 Four pairs play, one in a server of each shard, at a steady rate: beside one process, which is the
-reference, and beside four. The two take turns. Counted is the processor time of all processes of
-the bot and of PostgreSQL while they play, less that of as many seconds in which nobody does. Ends
-with an error if a move costs more than 1.2 times as much.
+reference, and beside four. The two take turns. It counts the processor time of all processes of the
+bot and of PostgreSQL while they play, less that of as many idle seconds. Ends with an error if a
+move costs more than 1.2 times as much.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ SHARDS = 4
 SEVERAL = 4
 MOST = 1.2
 _QUIET = 15.0
-"""Seconds in which nobody moves."""
+"""Seconds without moves."""
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
 def _processor_time(pids: Iterable[int]) -> float:
-    """Seconds of these processes, and of those that they have started and that have ended."""
+    """Processor seconds of these processes, and of their ended children."""
     found = 0
     for pid in pids:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -49,13 +49,13 @@ def _processor_time(pids: Iterable[int]) -> float:
 
 
 def _with_children(pid: int) -> list[int]:
-    """A process and those that it has started."""
+    """A process and its children."""
     listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [pid, *itertools.chain.from_iterable(_with_children(int(each)) for each in listed)]
 
 
 class _Pair:
-    """Two people in one match that lasts for as many moves as are wanted."""
+    """Two people in one match that lasts for as many moves as needed."""
 
     def __init__(self, people: tuple[Person, Person], home: int, seed: int) -> None:
         self._people = people
@@ -78,14 +78,14 @@ class _Pair:
 
 @dataclass(frozen=True, slots=True)
 class _Cost:
-    """Milliseconds of processor time for a move, and for a second in which nothing happens."""
+    """Milliseconds of processor time for a move, and for an idle second."""
 
     move: float
     second: float
 
 
 async def _cost(server: OwnPostgres, count: int, moves: int, rate: float, folder: Path) -> _Cost:
-    """What so many processes need."""
+    """The cost with this many processes."""
     assert server.pid is not None
     database = server.url()
     limits = GatewayLimits(shards=SHARDS, identifies_a_day=1_000_000)
@@ -107,7 +107,7 @@ async def _cost(server: OwnPostgres, count: int, moves: int, rate: float, folder
             _Pair(people, await begin_match(*people, channel, size=15), seed)
             for seed, (people, channel) in enumerate(zip(couples, channels, strict=True))
         ]
-        for pair in pairs * 2:  # what is done once, such as reading fonts
+        for pair in pairs * 2:  # tasks done once, such as reading fonts
             await pair.move()
         await asyncio.sleep(3)
         pids = [pid for each in processes for pid in _with_children(each.child.pid)]
@@ -152,7 +152,7 @@ async def measure(moves: int, rate: float, turns: int) -> dict[str, float]:
 
 
 def main() -> int:
-    """Measure, write the figures down and hold them against the bound."""
+    """Measure, store the figures and compare them with the bound."""
     asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     asked.add_argument("--moves", type=int, default=200)
     asked.add_argument("--rate", type=float, default=5.0, help="moves a second")

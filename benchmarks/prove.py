@@ -1,7 +1,7 @@
-"""Who wins a small board of Quax after a first stone, as a certificate that anybody can check.
+"""The winner of a small board of Quax after a first stone, as a certificate for others to check.
 
-Compiles the solver beside this file (a C compiler is needed), asks it what the winner plays in each
-position that can come up, and writes a certificate, which ``python -m games.certificate`` checks by
+It compiles the solver beside this file (a C compiler is needed), asks it for the winner's move in
+each possible position, and writes a certificate, which ``python -m games.certificate`` checks by
 the rules alone.
 
     python -m benchmarks.prove 5 benchmarks/results/proofs/quax_5.jsonl.gz c3
@@ -75,7 +75,7 @@ def _certificate(game: Game[Any, Any], board: QuaxBoard, opening: str, ask: Ask)
 
 
 def main(arguments: list[str]) -> int:
-    """Prove some first stones and say who wins; answers the exit code."""
+    """Prove some first stones and print the winners; returns the exit code."""
     size, file, *openings = arguments
     if not 3 <= int(size) <= _LARGEST or not openings:
         raise ValueError(f"a size from 3 to {_LARGEST}, a file and at least one first stone")

@@ -1,8 +1,8 @@
-"""``python -m benchmarks.pythagoras_habits``: the weights of engines/pythagoras/habits.py, anew.
+"""``python -m benchmarks.pythagoras_habits``: trains the weights of engines/pythagoras/habits.py.
 
-Games of two seats are drawn by the weights themselves, and each game makes what its winner did
-likelier and what its loser did less likely (REINFORCE, Williams 1992; steps after Adam, Kingma and
-Ba 2014). It goes on from the weights in use, or from none with ``--afresh``, and writes the text.
+Games of two seats are drawn by the weights themselves, and each game makes its winner's moves more
+likely and its loser's moves less likely (REINFORCE, Williams 1992; steps after Adam, Kingma and Ba
+2014). It goes on from the weights in use, or from none with ``--afresh``, and writes the text.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _BATCH = 400
 _NUMBERS = habits.LEADS + 20
 _MOST = 9.0
 _POINTS = 10
-"""So many points above the mean count as much as the win."""
+"""The points above the mean that count as much as the win."""
 _NUMBER = {key: habits.number_of(key) for key in habits.KEYS}
 
 _Choice = tuple[int, list[int], list[float], int, list[int]]
-"""The part of the game, the moves with their weights, the one chosen, how the colour stood."""
+"""The part of the game, the moves with their weights, the chosen one, the colour's standing."""
 
 
 def _played(
@@ -54,7 +54,7 @@ def _played(
 
 
 def _credit(slopes: list[list[float]], choice: _Choice, reward: float) -> None:
-    """Add to the slopes what makes the choice likelier."""
+    """Add the slopes that make the choice more likely."""
     part, keys, heavy, chosen, standings = choice
     slope, whole = slopes[part], sum(heavy)
 
@@ -69,7 +69,7 @@ def _credit(slopes: list[list[float]], choice: _Choice, reward: float) -> None:
 
 
 def train(numbers: list[list[float]], *, games: int, speed: float, rng: Random) -> None:
-    """Change the logarithms of the weights by so many games."""
+    """Change the logarithms of the weights by this many games."""
     board = PythagorasBoard(_PLAYERS)
     start = board.start(catalog.create("pythagoras", {"seats": _PLAYERS}).initial(rng))
     means = [[0.0] * _NUMBERS for _ in numbers]
@@ -95,7 +95,7 @@ def train(numbers: list[list[float]], *, games: int, speed: float, rng: Random) 
 
 
 def _text(numbers: list[float]) -> str:
-    """The numbers of a part of the game as the engine reads them."""
+    """The numbers of a part of the game in the engine's form."""
     tenths = [str(round(10 * number)) for number in numbers]
     lines: list[str] = []
     for ranks, each in ((5, 3), (4, 3), (3, 3)) * 3 + ((5, 4),):

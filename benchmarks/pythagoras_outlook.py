@@ -1,8 +1,8 @@
-"""``python -m benchmarks.pythagoras_outlook``: the network of engines/pythagoras/outlook.py, anew.
+"""``python -m benchmarks.pythagoras_outlook``: trains the network of engines/pythagoras/outlook.py.
 
 Games of two seats are drawn by the weights of engines/pythagoras/habits.py, and some states of each
-are samples: they are worth what the points say in the end. It needs a C compiler for
-pythagoras_outlook.c, which fits the network to them, and writes engines/pythagoras/outlook.txt.
+are samples, valued by the final points. It needs a C compiler for pythagoras_outlook.c, which fits
+the network to them, and writes engines/pythagoras/outlook.txt.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from games import catalog
 
 _SOURCE = Path(__file__).with_suffix(".c")
 _POINTS = 10
-"""So many points ahead make it e to 1 that a game is won, as far as points count."""
+"""The lead in points that makes a win e times as likely as a loss, as far as points count."""
 _POWERS = (1.0, 0.8, 0.6)
 """How closely the games follow the weights, by turns."""
 _FREE, _SEEN = 0.03, 0.2
-"""How often a move is drawn from all alike, and how often a state is a sample."""
+"""The share of evenly drawn moves, and the share of states that are samples."""
 
 Sample = tuple[list[int], int, float]
-"""The features of a state, its player on move, and what player 0 got from it or expected."""
+"""The features of a state, its player on move, and the reward or expectation of player 0."""
 
 
 def drawn_game(
     board: PythagorasBoard, start: State, weights: list[habits.Weights], rng: Random
 ) -> list[Sample]:
-    """Some states of a game drawn by the weights and now and then freely."""
+    """Some states of a game drawn by the weights and now and then evenly."""
     table = Table(start)
     seen: list[tuple[list[int], int]] = []
     while not table.is_over():
@@ -71,7 +71,7 @@ def _write(samples: list[Sample], file: BinaryIO) -> None:
 
 
 def _network(trained: array[float]) -> str:
-    """The weights that the trainer wrote as whole numbers, in text."""
+    """The trainer's weights as whole numbers, in text."""
     numbers = [max(-32_767, min(32_767, round(SCALE * each))) for each in trained]
     rows, rest = numbers[: FEATURES * HIDDEN], numbers[FEATURES * HIDDEN :]
     itself, first = rest[:FEATURES], rest[FEATURES : FEATURES + HIDDEN]

@@ -1,10 +1,10 @@
-/* Who wins a position of Quax on a small board, and by which move.
+/* The winner of a position of Quax on a small board, and the winning move.
  *
  * The same search as engines/quax/solver.py (depth-first proof-number search, Nagai 2002), in C so
  * that it reaches 5x5, with three additions: positions that mirror each other are one, new positions
  * start with numbers that grow with the stones that a side is short of a chain, and where the
- * opponent threatens a double threat only moves that can do something about it are looked at.
- * Nothing here has to be trusted: what it finds is written down as a certificate
+ * opponent threatens a double threat only moves against it are examined.
+ * Nothing here has to be trusted: the result is written as a certificate
  * (benchmarks/prove.py), which games/certificate.py checks by the rules alone.
  *
  * Sets of cells are as in games/quax/board.py. Each line of input is a position, its sets black, red,
@@ -53,7 +53,7 @@ static Threats links(const State *s, int seat, int useful) {
     return found;
 }
 
-/* What the seat would win with at once if it were on move. */
+/* The immediate wins of the seat if it were on move. */
 static Threats threats(const State *s, int seat) {
     Set stones = s->stones[seat], first = sides[seat][0], last = sides[seat][1];
     Set near = flood(stones & first, stones, s->rising, s->falling);
@@ -93,7 +93,7 @@ static State play(State s, Move move) {
     return s;
 }
 
-/* What is plain at once; else the moves that have to be looked at. */
+/* A plain result; else the moves to examine. */
 static int plain(const State *s, Move *moves, int *length) {
     if (count(threats(s, s->mover))) return WIN;
     Threats dangers = threats(s, 1 - s->mover);
@@ -115,7 +115,7 @@ static Set across(Set bits, int kind) {
 }
 
 /* The same, two plies further: a move that makes a double threat wins; where the opponent has one,
- * only threats of one's own and what takes away a part of his help. */
+ * only one's own threats and moves that remove a part of it. */
 static int forced(const State *s, Move *moves, int *length) {
     Move rest[MOST];
     int value = plain(s, moves, length), ignored;
@@ -264,7 +264,7 @@ static int distance(const State *s, int seat) {
     return SIZE + 3;
 }
 
-/* How far a position is from proved that its mover wins, and that it loses. */
+/* The distances of a position from a proof that its mover wins, and that it loses. */
 static void look(const State *s, uint32_t *won, uint32_t *lost) {
     static const uint32_t start[] = {1, 2, 5, 12, 30, 60, 100, 150, 200, 200, 200};
     uint64_t stones, lines;
@@ -337,7 +337,7 @@ static void answer(const State *s) {
         return;
     }
     if (forced(s, moves, &length) == UNKNOWN) {
-        for (chosen = 0; chosen < length; chosen++) { /* what is proved already is asked for first */
+        for (chosen = 0; chosen < length; chosen++) { /* proved positions come first */
             State after = play(*s, moves[chosen]);
             look(&after, &won, &lost);
             if (!lost) break;

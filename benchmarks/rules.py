@@ -1,16 +1,16 @@
-"""Random games a second, and what a decision costs.
+"""Random games a second, and the cost of a decision.
 
 First Quax 11x11 against OpenSpiel's Hex 11x11, both driven from Python. Both sides play complete
 games, each move drawn evenly from the legal ones:
 
-* ours by ``games.playout.random_game``, which answers all moves and the scores. For Quax that is
+* ours by ``games.playout.random_game``, which returns all moves and the scores. For Quax that is
   ``games/quax/quick.py``, a board that changes in place and keeps its legal moves up to date.
 * Hex by OpenSpiel's ordinary calls, ``legal_actions``, ``apply_action`` and ``is_terminal``, the
   moves drawn with the cheapest expression we know, ``actions[int(random() * len(actions))]``.
 
 A random game of Quax is longer (151 moves on average against 107). For comparison the table also
-shows Quax move by move through ``legal_moves`` and ``play``, which is what a host of real games
-uses; it makes a new position for each move and is slower.
+shows Quax move by move through ``legal_moves`` and ``play``, like a host of real games; it makes a
+new position for each move and is slower.
 
 The sides take turns in small blocks, so that noise on the machine hits all of them. Times are CPU
 times. Ends with an error where ``random_game`` is slower than OpenSpiel.
@@ -47,11 +47,11 @@ REFERENCE = "Hex 11x11, OpenSpiel"
 SIZE = 11
 BLOCK = 50
 BOUND = 5.0
-"""Milliseconds that the legal moves and one move may take, all but once in a hundred times."""
+"""Milliseconds for the legal moves and one move, all but once in a hundred times."""
 
 
 def quax(rng: Random) -> Callable[[], int]:
-    """One random game through the documented call; answers its moves."""
+    """One random game through the documented call; returns its number of moves."""
     game = catalog.create("quax", {"size": SIZE, "pie": "off"})
     return lambda: len(random_game(game, rng).moves)
 

@@ -1,12 +1,12 @@
-"""What it costs to have a hundred thousand matches running instead of a hundred.
+"""The cost of a hundred thousand running matches instead of a hundred.
 
 Two SQLite databases are made: one with 100 running matches, one with 100,000 in 10,000 servers and
 ten million stored events; every hundredth server has removed the bot. The same questions are put to
 both in turn, each in a process of its own: start-up, ``/games`` of a player with 25 matches, a move
-with all that is written for it, looking for deadlines, and looking for what is to be sent. The
+with everything stored for it, looking for deadlines, and looking for messages to send. The
 reference is the small one, in the same run. Ends with an error if anything costs more than 1.5
-times as much, if the process with the large one needs more than 250 MB, or if what the bot does
-again and again takes more than 2 % of a processor.
+times as much, if the process with the large one needs more than 250 MB, or if the bot's repeated
+work takes more than 2 % of a processor.
 
 The filling is made by copying one real match in SQL; the matches that are played in are real and
 come last, so that what is checked at the start is real, too.
@@ -61,7 +61,7 @@ MOST_SWEPT = 2.0
 _SCRAPE = 15.0
 """Seconds between two readings of the series."""
 BUSY = 25
-"""Running matches of the person who asks for theirs."""
+"""Running matches of the person who asks for their list."""
 _LOST = 100
 """Discord has lost one of so many servers, or they have removed the bot."""
 _PLAYED_IN = 40
@@ -77,17 +77,17 @@ class _Clock:
 
 
 class _NoOutbox:
-    """Takes what is leased with a move, as a worker would, and sends nothing."""
+    """Takes the deliveries leased with a move, like a worker, and sends nothing."""
 
     def take(self, batch: Batch) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def reaches(self, guild_id: object) -> bool:  # noqa: ARG002
-        """Everything."""
+        """Any server."""
         return True
 
     def wake(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 def _service(store: Store) -> MatchService:
@@ -141,7 +141,7 @@ async def _move(service: MatchService, match_id: MatchId, random: Random) -> Non
 
 
 async def fill(path: Path, matches: int, servers: int, events_each: int) -> None:
-    """A database with so many running matches, most of them copies of one."""
+    """A database with this many running matches, most of them copies of one."""
     store = await open_store(f"sqlite:///{path}")
     service = _service(store)
     template = await _begin(service, _person(1), _person(2), 10**16)
@@ -171,7 +171,7 @@ def _server(number: int) -> GuildId:
 
 
 def _copy(path: Path, template: str, copies: int, servers: int, events_each: int) -> None:
-    """Copy a match with its last event as often as wanted; every name in it is its own."""
+    """Copy a match with its last event as often as needed; every name in it is its own."""
     file = sqlite3.connect(path, isolation_level=None)
     file.execute("PRAGMA foreign_keys = OFF")
     file.execute("PRAGMA synchronous = OFF")
@@ -278,7 +278,7 @@ async def _swept(store: Store, clock: _Clock, presence: Presence) -> dict[str, f
 
 
 async def measure(path: Path, rounds: int) -> dict[str, float]:
-    """Milliseconds of processor time a question, medians; the memory of this process in MB."""
+    """Median milliseconds of processor time a question, and this process's memory in MB."""
     begun, began = time.process_time(), time.perf_counter()
     store = await open_store(f"sqlite:///{path}")
     found = {
@@ -317,10 +317,10 @@ async def measure(path: Path, rounds: int) -> dict[str, float]:
 
 
 def _most_memory() -> float:
-    """The most memory that this process has had at once, in MB.
+    """The peak memory of this process in MB.
 
-    Where the system does not say so, what getrusage says: on Linux that is not less than what the
-    process had that started this one.
+    Without a report of the system it is getrusage's: on Linux at least the memory of the process
+    that started this one.
     """
     status = Path("/proc/self/status")
     told = status.read_text(encoding="ascii") if status.exists() else ""

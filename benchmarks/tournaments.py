@@ -1,12 +1,12 @@
-"""What tournaments cost: a large Swiss round, a result of it, and a move beside many events.
+"""The cost of tournaments: a large Swiss round, a result of it, and a move beside many events.
 
 - A round of 256 players is paired in a process of its own; meanwhile the event loop must be as free
-  as when nothing happens.
-- All that the loop itself computes when such a round is due, from the look at the tournament to the
+  as an idle one.
+- The loop's own work when such a round is due, from the look at the tournament to the
   first moves, holds it up for a few milliseconds at a time. That is the loop's own processor time,
-  whatever else the machine does.
-- The transaction that ends a match of a tournament of 256 players is held against the same of a
-  match that belongs to none.
+  without that of other programs.
+- The transaction that ends a match of a tournament of 256 players is compared with the same of a
+  match without a tournament.
 - A move is stored beside 10 and beside 1,000 running tournaments.
 
 Processor time counts, in pairs that take turns, and the median of their ratios. Ends with an error
@@ -54,9 +54,9 @@ RESULTS = Path(__file__).parent / "results" / "tournaments.json"
 PLAYERS = 256
 LONGEST_ROUND = 5.0
 MOST_LAG = 20.0
-"""Milliseconds by which the loop may be later at p99 while a round is drawn than while it idles."""
+"""The additional lag of the loop in milliseconds at p99 while a round is drawn."""
 MOST_HELD = 20.0
-"""Milliseconds for which the loop may compute between two looks, which are five apart at least."""
+"""The longest computation of the loop between two looks, which are five ms apart at least."""
 MOST_RESULT = 1.3
 MOST_MOVE = 1.1
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -65,13 +65,13 @@ PLACE = Place(HOME.guild_id, HOME.channel_id)
 
 
 class FixedClock:
-    """A clock that stands still."""
+    """A clock that does not move."""
 
     def __init__(self, at: datetime) -> None:
         self._at = at
 
     def now(self) -> datetime:
-        """Always the same."""
+        """Always the same instant."""
         return self._at
 
 
@@ -83,7 +83,7 @@ def a_setup(players: int) -> Setup:
 
 
 def entered(players: int, rng: Random) -> list[TournamentChange]:
-    """A tournament with so many players, registration closed."""
+    """A tournament with this many players, registration closed."""
     act = TournamentAct(NOW)
     id_ = new_tournament_id(rng)
     changes = [registration.create(id_, act, a_setup(players), lots=1)]
@@ -97,11 +97,11 @@ def entered(players: int, rng: Random) -> list[TournamentChange]:
 
 
 async def lag_of(work: Callable[[], Awaitable[object]]) -> tuple[float, float, float]:
-    """Seconds that something takes, and how many milliseconds the loop was late at p99.
+    """The seconds of some work, and the lag of the loop in milliseconds at p99.
 
-    And the most processor time, in milliseconds, that the loop took between two looks. The
-    tournaments that the benchmark has piled up are no part of a bot: looking through them for
-    garbage would take longer than all that is measured.
+    Also the most processor time, in milliseconds, of the loop between two looks. The benchmark's
+    many tournaments are no part of a bot and are kept from the garbage collector, which would take
+    longer than the measured work.
     """
     gc.collect()
     gc.freeze()
@@ -155,7 +155,7 @@ async def drawn(rounds: int, rng: Random) -> tuple[dict[str, float], list[Tourna
 
 
 async def held(store: Store, changes: list[TournamentChange], rng: Random) -> float:
-    """For how long the loop computes at a time while a round is drawn and its matches begin."""
+    """The longest computation of the loop while a round is drawn and its matches begin."""
     first, *rest = changes
     clock = FixedClock(NOW + timedelta(days=2))
     await tournament_writing.commit(store, Writing(None, (first,), None, home=HOME))
@@ -200,13 +200,13 @@ async def cost(work: Awaitable[object]) -> float:
 
 
 async def results(store: Store, changes: list[TournamentChange], rng: Random) -> float:
-    """How many times as much the end of a match costs in a tournament of many players."""
+    """The ratio of the cost of a match's end in a tournament of many players."""
     first, *rest = changes
     await tournament_writing.commit(store, Writing(None, (first,), None, home=HOME))
     t = first.tournament
     for at in range(0, len(rest), 500):
         part = tuple(rest[at : at + 500])
-        # Games that are over have no match here: what is measured are those that begin below.
+        # Finished games have no match here: the measured ones begin below.
         await tournament_writing.commit(store, Writing(t, part, None))
         t = part[-1].tournament
     found = running.draw(t, TournamentAct(NOW + timedelta(days=2)))
@@ -238,7 +238,7 @@ async def results(store: Store, changes: list[TournamentChange], rng: Random) ->
 
 
 async def moves_beside(store: Store, many: int, moves: int, rng: Random) -> list[float]:
-    """What a move costs beside so many running tournaments, each with a game drawn."""
+    """The cost of a move beside ``many`` running tournaments, each with a game drawn."""
     for _ in range(many):
         changes = entered(4, rng)
         await tournament_writing.commit(store, Writing(None, tuple(changes), None, home=HOME))

@@ -1,4 +1,4 @@
-"""``parlour``: run the bot, and look after what it keeps."""
+"""``parlour``: run the bot, and manage its data."""
 
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ _log = logger(__name__)
 _SIGPIPE = 13
 """The signal by its number, which Windows does not know."""
 _OFTEN, _SOON = 0.016, 300.0
-"""Hours between two backups at least, and seconds after which one that failed is tried again."""
+"""The least hours between two backups, and seconds until a failed one is tried again."""
 _OURS_ALONE = 0o077
-"""What no file or folder of ours may be, at first: readable or writable by others."""
+"""The permissions that our files and folders do not give: reading or writing by others."""
 _GARBAGE = 20_000
-"""New objects after which they are looked through for garbage."""
+"""New objects after which the garbage collector runs."""
 
 
 def _tell(words: str) -> None:
@@ -91,7 +91,7 @@ def _tell(words: str) -> None:
 
 
 def _number(n: int, thing: str) -> str:
-    """How many there are, in English: the command line speaks to the host alone."""
+    """A number with its noun in English: the command line speaks to the host alone."""
     more = "es" if thing.endswith("ch") else "s"
     return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}{more}"
 
@@ -140,12 +140,12 @@ def _begin_traces(address: str) -> None:
 
 
 def _settle_memory() -> None:
-    """Have the garbage collector leave alone what was made by now, which is modules and classes.
+    """Have the garbage collector skip all present objects, which are modules and classes.
 
-    They live as long as the process. A full collection would look through all of them again and
-    again, which takes the event loop a tenth of a second on a slow machine, in the middle of moves.
-    A move makes some thousands of objects and hardly a cycle among them, so it is also enough to
-    look for garbage every few moves.
+    They live as long as the process. A full collection would examine all of them again and again,
+    which blocks the event loop for a tenth of a second on a slow machine, in the middle of moves. A
+    move makes some thousands of objects and hardly any cycles, so it is also enough to collect
+    garbage every few moves.
     """
     gc.collect()
     gc.freeze()
@@ -163,11 +163,11 @@ async def _play(
 ) -> None:
     """Run in the playground at this address until told to stop."""
     point_at(address)
-    # It has one server and tells of it at once: the page need not wait for more.
+    # It has one server and announces it immediately: the page need not wait for more.
     bot = create_bot(settings, store=store, guild_ready_timeout=0.5, by_hand=now)
     bot.sync_always = True
     if settings.playground is None:
-        bot.client.connection.left = None  # it has begun just now and knows no session
+        bot.client.connection.left = None  # it has just started and knows no session
     has_event = settings.playground is None and settings.playground_event
     greeting = asyncio.create_task(_greet(bot, address, has_event=has_event))
     try:
@@ -177,13 +177,13 @@ async def _play(
 
 
 async def _hold_event(settings: Settings, address: str) -> None:
-    """Have something going on in the playground that a newcomer can join."""
+    """Hold an event in the playground for newcomers."""
     if settings.playground_event:
         await hold_event(address)
 
 
 async def _greet(bot: Bot, address: str, *, has_event: bool) -> None:
-    """Say where to go, once there is a player there to play with, and its commands."""
+    """Print the address and the first commands, once there is a player to play with."""
     await bot.found.wait()
     with contextlib.suppress(BrokenPipeError, OutputFailed):
         _tell(
@@ -238,9 +238,9 @@ async def _backup(settings: Settings, target: Path) -> int:
 
 
 async def _backup_every(settings: Settings, folder: Path, hours: float, keep: int) -> int:
-    """Write a backup whenever the newest is so many hours old, until told to stop.
+    """Write a backup whenever the newest is ``hours`` old, until told to stop.
 
-    One that fails is tried again a little later; those from before stay.
+    A failed one is tried again a little later; earlier ones stay.
     """
     stop = asyncio.Event()
     stop_on_signals(stop)
@@ -272,9 +272,9 @@ async def _restore(settings: Settings, source: Path) -> int:
 
 
 async def _verify(settings: Settings, *, set_aside: bool) -> int:
-    """Play every match through; damaged ones are named, and nothing is changed.
+    """Play every match through and list damaged ones; nothing is changed.
 
-    ``set_aside``: but those for which the bot would not start are set aside.
+    With ``set_aside``, matches that would keep the bot from starting are set aside.
     """
     if set_aside:
         url = settings.database_url()
@@ -283,7 +283,7 @@ async def _verify(settings: Settings, *, set_aside: bool) -> int:
 
 
 async def _verify_all(store: Store) -> int:
-    """Play every match of a store through, and close it; the exit code."""
+    """Play every match of a store through, and close it; returns the exit code."""
     try:
         if await store.read(is_ahead):
             raise StoreRefused(
@@ -309,7 +309,7 @@ async def _verify_all(store: Store) -> int:
 
 
 async def _move(settings: Settings, target: str) -> int:
-    """Carry everything over to another database, and have every match played through there."""
+    """Copy everything to another database, and play every match through there."""
     codes: list[int] = []
 
     async def arrived() -> None:
@@ -327,7 +327,7 @@ async def _move(settings: Settings, target: str) -> int:
 
 
 async def _rebuild(settings: Settings) -> int:
-    """Compute every rating anew from the results."""
+    """Compute all ratings again from the results."""
     store = await open_store(settings.database_url(), data=settings.data)
     try:
         results, changed = await store.write(stored_ratings.rebuild)
@@ -338,7 +338,7 @@ async def _rebuild(settings: Settings) -> int:
 
 
 async def _site(settings: Settings, folder: Path, locale: str) -> int:
-    """Write tournaments and leaderboard as a static site, with names as Discord has them."""
+    """Write tournaments and leaderboard as a static site, with names from Discord."""
     languages = Languages()
     language = languages.nearest(locale)
     if language is None:
@@ -415,7 +415,7 @@ async def _healthy(settings: Settings) -> int:
 
 
 def _hours(written: str) -> float:
-    """So many hours, at least a minute."""
+    """A number of hours, at least a minute."""
     try:
         hours = float(written)
     except ValueError:
@@ -532,7 +532,7 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command line; the exit code."""
+    """The command line; returns the exit code."""
     open_streams()
     before = os.umask(_OURS_ALONE)
     try:
@@ -552,7 +552,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _log_level(settings: Settings, command: str | None) -> str:
-    """As the host has set it; in a playground of its own only what is wrong, for a newcomer."""
+    """The host's setting; in a playground of its own only warnings, for a newcomer."""
     is_set = "log_level" in settings.model_fields_set
     if is_set or command not in (None, "run") or settings.playground is not None:
         return settings.log_level

@@ -1,4 +1,4 @@
-"""Where the time comes from."""
+"""The source of the time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _log = logger(__name__)
 
 
 class Clock(Protocol):
-    """Where the time comes from."""
+    """The source of the time."""
 
     def now(self) -> datetime:
         """The present instant, aware, in UTC."""
@@ -34,51 +34,50 @@ class SystemClock:
 
 
 _DRIFT = 200e-6
-"""How much a clock that cannot jump may gain or lose all the same, as a part of what passes."""
+"""The most drift of a clock that cannot jump, as a part of the time that passes."""
 
 
 _WORTH_TELLING = 2.0
-"""Seconds that the machine's clock has to be off for the host to be told."""
+"""The error of the machine's clock, in seconds, that the host is told about."""
 
 
 def seconds_passed() -> float:
-    """Seconds since some instant, by a clock that cannot jump and goes on in a machine asleep."""
+    """Seconds since some instant, by a clock that cannot jump and runs while the machine sleeps."""
     boottime: int | None = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boottime is None else time.clock_gettime(boottime)
 
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
-    """Between what the time less ``seconds`` lies, in seconds since 1970, as known ``at`` then."""
+    """Bounds of the time less ``seconds``, in seconds since 1970, known since ``at``."""
 
     least: float = -math.inf
     most: float = math.inf
     at: float = 0.0
 
     def aged(self, now: float) -> _Bounds:
-        """The same, as far as it is still known."""
+        """The same, widened by the drift since then."""
         drift = abs(now - self.at) * _DRIFT
         return _Bounds(self.least - drift, self.most + drift, now)
 
     def narrowed(self, other: _Bounds) -> _Bounds | None:
-        """Both at once; None if they contradict each other."""
+        """The intersection of both; None if they contradict each other."""
         least, most = max(self.least, other.least), min(self.most, other.most)
         return _Bounds(least, most, self.at) if least <= most else None
 
     def place(self, offset: float) -> float:
-        """An offset, or if it is beyond the bounds, the middle between them."""
+        """An offset, or if it is out of bounds, the middle between them."""
         return offset if self.least <= offset <= self.most else (self.least + self.most) / 2
 
 
 class DiscordClock:
-    """The time as Discord's answers say it is, whatever happens to the machine's clock.
+    """The time by Discord's responses, independent of the machine's clock.
 
-    Each answer of Discord says when it was made (``Date``), in whole seconds. That instant lies
-    between the request and the arrival of the answer, for which ``seconds`` is asked, which cannot
-    jump. So each answer bounds the time from both sides, and many of them bound it to a fraction of
-    a second. The machine's clock is believed as long as it lies between the bounds; one that was
-    put back or ahead, or was never right, is not. Until Discord has said anything, it is the
-    machine's.
+    Each response of Discord says when it was made (``Date``), in whole seconds. That instant lies
+    between the request and its arrival, measured by ``seconds``, which cannot jump. So each
+    response bounds the time from both sides, and many of them bound it to a fraction of a second.
+    The machine's clock counts as long as it lies between the bounds; one that was put back or
+    ahead, or was never right, does not. Until the first response, the time is the machine's.
     """
 
     def __init__(
@@ -99,7 +98,7 @@ class DiscordClock:
 
     @property
     def offset(self) -> float:
-        """Seconds by which the machine's clock is ahead; 0.0 if Discord says nothing else."""
+        """Seconds by which the machine's clock is ahead; 0.0 unless Discord contradicts it."""
         return self._offset_of(self._machine.now())
 
     def _offset_of(self, machine: datetime) -> float:
@@ -108,9 +107,9 @@ class DiscordClock:
         return offset - self._bounds.aged(seconds).place(offset)
 
     def hear(self, said: str | None, asked: float) -> None:
-        """Discord has said what the time is, in answer to what was ``asked`` then (``seconds``).
+        """Discord has reported the time, in response to a request made at ``asked`` (``seconds``).
 
-        An answer that contradicts those before it counts once another bears it out.
+        A response that contradicts earlier ones counts once another confirms it.
         """
         now = self.seconds()
         try:

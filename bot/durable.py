@@ -1,4 +1,4 @@
-"""Files that are there whole after a power cut."""
+"""Files that are complete after a power cut."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ else:
 
 
 def make_durable(path: Path) -> None:
-    """Have a file, or the entries of a folder, on the disk before going on.
+    """Sync a file, or the entries of a folder, to the disk.
 
-    Windows syncs no folder, and a file only where it may be written.
+    Windows syncs no folder, and a file only if it is writable.
     """
     if IS_WINDOWS and path.is_dir():
         return
@@ -30,14 +30,14 @@ def make_durable(path: Path) -> None:
 
 
 def hand_over(path: Path) -> None:
-    """Give what root has made to the owner of its folder, who runs the bot: a host uses sudo."""
+    """Give files made by root to the owner of their folder, who runs the bot: a host uses sudo."""
     if not IS_WINDOWS and os.geteuid() == 0:
         folder = path.parent.stat()
         os.chown(path, folder.st_uid, folder.st_gid, follow_symlinks=False)
 
 
 def write_whole(path: Path, content: str) -> None:
-    """Have a file hold this and have it on the disk; after a power cut it holds this or the old.
+    """Replace a file's content and sync it; after a power cut it is either the new or the old.
 
     Only its owner can read it. Raises :exc:`OSError`.
     """
@@ -61,7 +61,7 @@ def lock_open_file(handle: int) -> None:
         return
     msvcrt: Any = import_module("msvcrt")
     try:
-        # A byte at the beginning, which need not be there.
+        # A byte at the beginning, which need not exist.
         os.lseek(handle, 0, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
     except OSError as error:

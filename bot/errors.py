@@ -1,10 +1,10 @@
-"""Refusals that people read, as codes.
+"""Refusals for people to read, as codes.
 
-A :class:`UserError` says that something asked for cannot be done, and nothing has changed. It
-carries a code and parameters; the sentence of each code stands in
-:data:`bot.i18n.refusals.REFUSALS`, and nowhere else. Refusals by the rules of a game arrive as
-:class:`games.errors.GameError`, also a code and parameters. Anything else that is raised is a bug:
-it gets an id and a traceback in the log, and it leaves the match as it was.
+A :class:`UserError` says that a request cannot be done, and that nothing has changed. It carries a
+code and parameters; the sentence of each code is in :data:`bot.i18n.refusals.REFUSALS`, and nowhere
+else. Refusals by the rules of a game arrive as :class:`games.errors.GameError`, also a code and
+parameters. Any other exception is a bug: it gets an id and a traceback in the log, and it leaves
+the match as it was.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from games.view import Text
 
 
 class UserError(Exception):
-    """Something that was asked for cannot be done, and nothing has changed.
+    """A request cannot be done, and nothing has changed.
 
-    ``code`` names its sentence, ``params`` fills the placeholders of that; the reader's language
-    joins those that are lists.
+    ``code`` names its sentence, ``params`` are for its placeholders; lists among them are joined in
+    the reader's language.
     """
 
     def __init__(self, code: str, **params: str | int | tuple[str | Text, ...]) -> None:

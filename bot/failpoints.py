@@ -1,6 +1,6 @@
-"""Places where a test may have the process killed, to see that nothing is lost.
+"""Points at which a test may kill the process, to check that nothing is lost.
 
-``PARLOUR_FAILPOINT=c4`` kills the process with SIGKILL the first time it comes by ``c4``;
+``PARLOUR_FAILPOINT=c4`` kills the process with SIGKILL the first time it reaches ``c4``;
 ``PARLOUR_FAILPOINT=c4:3`` the third time. Without the variable :func:`hit` does nothing.
 
 =======  ======================================================================
@@ -17,8 +17,8 @@
 ``c12``  a migration is half done
 ``c13``  a backup is half written
 ``c14``  no longer accepting, not yet stopped
-``c15``  all is carried over to another database, before the commit
-``c16``  after that, before the one of before is left
+``c15``  everything is copied to another database, before the commit
+``c16``  after that, before the old one is left
 =======  ======================================================================
 """
 
@@ -32,7 +32,7 @@ _left = int(_count or 1)
 
 
 def hit(name: str) -> None:
-    """Die here if this place is the one that was asked for."""
+    """Kill the process here if this is the requested point."""
     global _left  # noqa: PLW0603 - counts down once a process, by design
     if name != _name:
         return

@@ -1,6 +1,6 @@
-"""The features beside the match: what they do inside its transactions, and their rooms in Discord.
+"""The features beside the match: their part in its transactions, and their rooms in Discord.
 
-A match, its players and its messages know none of them. Import this module, and all are there.
+The match, its players and its messages know none of them. Importing this module loads them all.
 """
 
 # ruff: noqa: F401 - a room registers its commands, buttons, menus and forms as it is imported

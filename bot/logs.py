@@ -1,7 +1,7 @@
 """Logs: one line an event, as words for people or JSON for machines.
 
-What people write (moves, names, messages) and what opens doors (tokens, addresses with passwords)
-never goes into a log. Ids of users, servers and matches may. Everything passes :class:`Scrubber`,
+Texts that people write (moves, names, messages) and secrets (tokens, addresses with passwords)
+never go into a log. Ids of users, servers and matches may. Everything passes :class:`Scrubber`,
 tracebacks included, in case something slips through.
 
 discord.py writes interaction tokens at DEBUG, so its loggers never go below INFO.
@@ -37,13 +37,13 @@ _SECRET_KEYS = frozenset({"token", "authorization", "password", "secret", "datab
 
 
 class Scrubber:
-    """Take everything out of a log line that must not be in it."""
+    """Removes secrets from log lines."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:
         self._known = tuple(sorted((text for text in known if len(text) >= 6), key=len)[::-1])
 
     def clean(self, text: str) -> str:
-        """The text with known secrets and whatever looks like one replaced."""
+        """The text with known secrets, and anything that looks like one, replaced."""
         for secret in self._known:
             text = text.replace(secret, HIDDEN)
         for pattern in _PATTERNS:
@@ -77,13 +77,13 @@ _SHARED: tuple[Processor, ...] = (
 
 CHATTY = {
     **dict.fromkeys(("discord", "aiohttp", "PIL", "asyncio"), logging.INFO),
-    # It says that it logs in at every attempt, which is twice a minute while Discord is away.
+    # It logs every attempt to log in, which is twice a minute while Discord is away.
     "discord.client": logging.WARNING,
-    # Of each new and resumed session, which we say ourselves, with what it took.
+    # New and resumed sessions, which we log ourselves, with their duration.
     "discord.gateway": logging.WARNING,
     **dict.fromkeys(("sqlalchemy", "alembic", "aiosqlite"), logging.WARNING),
 }
-"""Libraries that say too much, and the least that they are to say."""
+"""Libraries that log too much, and their minimum levels."""
 
 
 def configure(
@@ -135,5 +135,5 @@ def logger(name: str) -> FilteringBoundLogger:
 
 
 def bug_id() -> str:
-    """A short name for one bug as it happened, told to the user and written to the log."""
+    """A short name for one occurrence of a bug, for the user and for the log."""
     return secrets.token_hex(4)

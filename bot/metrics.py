@@ -1,12 +1,12 @@
-"""What a host can watch: series for Prometheus at ``/metrics``, and traces for OpenTelemetry.
+"""Measurements for hosts: series for Prometheus at ``/metrics``, and traces for OpenTelemetry.
 
-Counters are increased where the event happens; gauges are set when Prometheus asks. Labels have
-few values, and no server, channel or person is among them. docs/hosting.md says what each is for,
-and deploy/ has alerts and a dashboard made of them.
+Counters are increased where the event happens; gauges are set when Prometheus asks. Labels have few
+values, and no server, channel or person is among them. docs/hosting.md explains each series, and
+deploy/ has alerts and a dashboard made of them.
 
 Traces, if the host wants them, have a span for each interaction, and its parts: the transactions
-and the requests to Discord on the way. What Parlour does by itself has no spans. They name nobody,
-either. Without :func:`begin_traces` nothing is loaded and nothing happens.
+and the requests to Discord on the way. Work that Parlour does by itself has no spans. They name no
+people, either. Without :func:`begin_traces` nothing is loaded and nothing happens.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _histogram(name: str, about: str, buckets: tuple[float, ...], *labels: str) 
     return Histogram(f"parlour_{name}", about, labels, buckets=buckets, registry=REGISTRY)
 
 
-# ---- what people do ------------------------------------------------------------------------------
+# ---- people ------------------------------------------------------------------------------
 
 INTERACTIONS = _counter(
     "interactions", "Interactions, by kind and by what came of them", "kind", "outcome"
@@ -65,7 +65,7 @@ ANSWER_SECONDS = _histogram(
 INSIDE = _gauge("interactions_inside", "Interactions at work now")
 MATCH_EVENTS = _counter("match_events", "Events of matches: moved, started, finished", "kind")
 
-# ---- what Parlour sends --------------------------------------------------------------------------
+# ---- messages -------------------------------------------------------------------------
 
 POSTS = _counter("posts", "Attempts to send what waits, by kind and outcome", "kind", "outcome")
 POST_AGE_SECONDS = _histogram(
@@ -123,7 +123,7 @@ LAG = _histogram("loop_lag_seconds", "How late the event loop wakes a sleeping t
 
 @contextmanager
 def swept(work: str) -> Iterator[None]:
-    """Time a turn of the work that repeats, and note that it has ended without error."""
+    """Time one turn of repeated work, and note that it has ended without error."""
     began = monotonic()
     yield
     SWEEP_SECONDS.labels(work).observe(monotonic() - began)
@@ -134,7 +134,7 @@ _ID = re.compile(r"\d{5,}")
 
 
 def route(path: str) -> str:
-    """The way of a request without ids, tokens and emoji: ``/channels/:id/messages``.
+    """The route of a request without ids, tokens and emoji: ``/channels/:id/messages``.
 
     >>> route("/api/v10/webhooks/123456789/aW50ZXJhY3Rpb24/messages/@original")
     '/webhooks/:id/:token/messages/@original'
@@ -150,7 +150,7 @@ def route(path: str) -> str:
 
 
 def rate_limited(path: str, wait: str | None) -> None:
-    """Count an answer that asks to wait so many seconds, as its header says."""
+    """Count a response that asks for a wait of ``wait`` seconds, as its header says."""
     way = route(path)
     RATE_LIMITS.labels(way).inc()
     with suppress(ValueError):
@@ -158,7 +158,7 @@ def rate_limited(path: str, wait: str | None) -> None:
 
 
 def resident() -> int | None:
-    """The bytes of memory that this process is resident in; None where the system has no word."""
+    """The resident memory of this process in bytes; None where the system does not report it."""
     found = REGISTRY.get_sample_value("process_resident_memory_bytes")
     return None if found is None else int(found)
 
@@ -174,14 +174,14 @@ _NOTHING: AbstractContextManager[object] = nullcontext()
 
 
 class _Traces:
-    """Makes spans; ``api`` is OpenTelemetry's, which knows the span that one is in."""
+    """Makes spans; ``api`` is OpenTelemetry's, which knows the current span."""
 
     def __init__(self, api: Any, provider: Any) -> None:
         self._api = api
         self._tracer = provider.get_tracer("parlour", __version__)
 
     def span(self, name: str, about: dict[str, str]) -> AbstractContextManager[object]:
-        """A span for what is done within it. Exceptions may name people, so it has none."""
+        """A span for a block. It has no exceptions, as they may name people."""
         made: AbstractContextManager[object] = self._tracer.start_as_current_span(
             name, attributes=about, record_exception=False, set_status_on_exception=False
         )
@@ -193,7 +193,7 @@ class _Traces:
 
     @property
     def is_inside(self) -> bool:
-        """Whether this is part of something that has a span."""
+        """Whether there is a current span."""
         return bool(self._api.get_current_span().is_recording())
 
 
@@ -210,13 +210,13 @@ def begin_traces(address: str) -> None:
     )
     from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415 - an extra
 
-    # It says of every attempt that it failed; that a span was given up is enough.
+    # It logs every failed attempt; one line for a dropped span is enough.
     logging.getLogger("opentelemetry.exporter").setLevel(logging.ERROR)
     trace_with(BatchSpanProcessor(OTLPSpanExporter(f"{address.rstrip('/')}/v1/traces")))
 
 
 def trace_with(processor: Any) -> None:
-    """Give spans to what OpenTelemetry calls a processor; None ends it."""
+    """Send spans to a processor of OpenTelemetry; None ends it."""
     global _traces  # noqa: PLW0603 - as there is one registry of metrics
     if processor is None:
         _traces = None
@@ -232,15 +232,15 @@ def trace_with(processor: Any) -> None:
 
 
 def whole(name: str, **about: str) -> AbstractContextManager[object]:
-    """A span of its own."""
+    """A root span."""
     return _NOTHING if _traces is None else _traces.span(name, about)
 
 
 def part(name: str, **about: str) -> AbstractContextManager[object]:
-    """A span within one; none outside of any."""
+    """A span within the current one; none without one."""
     return _NOTHING if _traces is None or not _traces.is_inside else _traces.span(name, about)
 
 
 def part_begun(name: str, **about: str) -> Any:
-    """The same for what begins and ends in different places; None where there is none."""
+    """The same, ended by its caller; None without a current span."""
     return None if _traces is None or not _traces.is_inside else _traces.begun(name, about)

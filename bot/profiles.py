@@ -43,7 +43,7 @@ class ResultMark(Enum):
 
 
 def score(match: Match, user_id: UserId, other: UserId | None = None) -> ResultMark | None:
-    """The result of a match for a player, against one ``other`` where more have played.
+    """The result of a match for a player, only against ``other`` where more have played.
 
     None if it has no result.
     """
@@ -85,7 +85,7 @@ def longest_streak(scores: Sequence[ResultMark]) -> int:
 
 
 def by_side(matches: Sequence[Match], user_id: UserId, game: str) -> dict[int, list[ResultMark]]:
-    """The results in a game by the final seat of the player; of two-sided games alone."""
+    """A player's results in a game by their final seat; only games of two sides."""
     found: dict[int, list[ResultMark]] = {}
     for match in matches:
         came = score(match, user_id)
@@ -94,7 +94,7 @@ def by_side(matches: Sequence[Match], user_id: UserId, game: str) -> dict[int, l
         try:
             table = game_state_of(match)
         except UserError:
-            continue  # its rules are gone
+            continue  # its rules are no longer installed
         seating = table.game.seating(table.position)
         player = match.index_of(user_id)
         if player is not None and player in seating:
@@ -247,7 +247,7 @@ def leaderboard_page(
     user_id: UserId,
     place: int | None = None,
 ) -> Reply:
-    """The best of a game, in this server or everywhere; the reader's line stands out."""
+    """The best players of a game, here or everywhere; the reader's line is highlighted."""
     name = match_text.named_game(game)
     title = (
         language.say("Best players of {game} here", game=name)

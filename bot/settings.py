@@ -1,8 +1,8 @@
-"""What a host may choose: environment variables ``PARLOUR_...``, ``DISCORD_TOKEN``, or ``.env``.
+"""The host's settings: environment variables ``PARLOUR_...``, ``DISCORD_TOKEN``, or ``.env``.
 
-Nothing that is meant as a setting is passed over: a name that is nearly that of a setting is taken
-for a slip of the pen and stops the start (:func:`read_settings`), since going on without it may
-mean another database; any other unknown name is told (:func:`unknown_names`).
+No misspelt setting is ignored: a name close to that of a setting counts as a typo and stops the
+start (:func:`read_settings`), since going on without it may mean another database; other unknown
+names are reported (:func:`unknown_names`).
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _PREFIX = "PARLOUR_"
 _TOKEN = "DISCORD_TOKEN"  # noqa: S105 - the name of the variable
 _FILE = ".env"
 _ENCODING = "utf-8-sig"
-"""Windows' editors begin a file with a mark, which belongs to none of its lines."""
+"""Editors on Windows begin a file with a byte order mark, which belongs to none of its lines."""
 _WRITTEN = re.compile(r"[A-Za-z0-9._-]+")
-"""What a token is made of: https://docs.discord.com/developers/reference#authentication"""
+"""The characters of a token: https://docs.discord.com/developers/reference#authentication"""
 HOLD = f"{_PREFIX}HOLD"
-"""The variable that keeps a process which only a person can mend from ending."""
+"""The variable that keeps a failed process waiting for a person instead of ending."""
 _BESIDE = (HOLD, f"{_PREFIX}FAILPOINT")
-"""What is read elsewhere."""
+"""Variables that are read elsewhere."""
 _WRONG = {
     "int_parsing": "write a whole number",
     "float_parsing": "write a number",
@@ -47,12 +47,12 @@ _WRONG = {
     "ip_v4_address": "write an address by its numbers, such as 127.0.0.1",
     "string_pattern_mismatch": "write an address that begins with http:// or https://",
 }
-"""What to say in place of the library's words, by its name for what is wrong."""
+"""Our words for the library's, by its name for the error."""
 _PLAYGROUND = re.compile(r"http://(127\.0\.0\.1|localhost):\d+")
 
 
 class SettingsWrong(Exception):
-    """The settings make no sense; ``str()`` says which and why, a line each."""
+    """Invalid settings; ``str()`` has each with its error on a line."""
 
 
 class Settings(BaseSettings):
@@ -86,49 +86,53 @@ class Settings(BaseSettings):
     threads: bool = True
     """Whether matches get a thread of their own where Discord permits it."""
     offer_hours: int = Field(default=48, ge=1, le=24 * 30)
-    """How long an offer stands."""
+    """How long an offer stays open."""
     open_offers: int = Field(default=10, ge=1, le=1000)
-    """How many offers one person may have open."""
+    """The most open offers of a person."""
     offers_to_one: int = Field(default=3, ge=1, le=1000)
-    """How often a day one may ask the same person who has not accepted."""
+    """The most offers a day to the same person, unless they accept one."""
     cool_down_hours: float = Field(default=24.0, ge=0, le=24 * 30)
-    """How long after being declined one may not ask the same person again."""
+    """Hours after a declined offer in which the same person cannot be asked again."""
     rated_with_one: int = Field(default=10, ge=1, le=10_000)
-    """How many rated matches of a game the same two people may have within seven days."""
+    """The most rated matches of a game between the same two people within seven days."""
     running_matches: int = Field(default=25, ge=1, le=10_000)
-    """How many matches one person may have running."""
+    """The most running matches of a person."""
     server_matches: int = Field(default=200, ge=1, le=100_000)
-    """How many matches one server may have running."""
+    """The most running matches of a server."""
     server_threads: int = Field(default=30, ge=0, le=1000)
-    """How many threads may be made in one server within an hour."""
+    """The most new threads of a server within an hour."""
     server_messages: int = Field(default=60, ge=1, le=100_000)
-    """How many messages are posted in one server within a minute; more wait."""
+    """The most messages to a server within a minute; further ones wait."""
     server_tournaments: int = Field(default=3, ge=1, le=100)
-    """How many tournaments of one server may be under way."""
+    """The most tournaments of a server under way."""
     workers: int = Field(default=1, ge=0, le=64)
-    """How many processes of this one think for computers; 0: they run elsewhere, as
-    ``parlour worker``."""
+    """The number of this process's computer processes;
+
+    0: they run elsewhere, as ``parlour worker``.
+    """
     worker_memory: int = Field(default=512, ge=0)
-    """How many MiB each of them may use; 0: as much as there is."""
+    """The memory of each of them in MiB; 0: no limit."""
     computer_matches: int = Field(default=2, ge=1, le=1000)
-    """How many matches against computers one person may have running."""
+    """The most running matches of a person against computers."""
     computer_moves: int = Field(default=10, ge=1, le=10_000)
-    """How many moves of one person computers answer in a minute."""
+    """The most moves a minute by computers for one person."""
     computers_waiting: int = Field(default=50, ge=1, le=100_000)
-    """How much computers may have to do before they take on no further match; for one server
-    half of it."""
+    """The longest queue of computers at which they still start matches;
+
+    for one server, half of it.
+    """
     pairing_program: Path | None = None
-    """A program that pairs Swiss rounds in place of gacrux, called as bbpPairings is."""
+    """A program that pairs Swiss rounds instead of gacrux, called like bbpPairings."""
     vacation_days: int = Field(default=30, ge=0, le=180)
-    """How many days of vacation everybody has in a calendar year; 0: none."""
+    """The days of vacation of each player in a calendar year; 0: none."""
     clock: str = "3d"
-    """The clock of a match whose offer names none, as one would type it."""
+    """The default clock of a match, as typed text."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["console", "json"] = "console"
     health_port: int | None = Field(default=None, ge=0, le=65535)
     """A port for health and metrics; none without it."""
     health_address: IPv4Address | IPv6Address = IPv4Address("127.0.0.1")
-    """The address that it is at; ``0.0.0.0`` for all that this machine has."""
+    """Its address; ``0.0.0.0`` for all of this machine."""
     traces: str | None = Field(default=None, pattern=r"https?://\S+")
     """The address of an OpenTelemetry collector for traces of interactions; none without it."""
     playground: str | None = None
@@ -137,27 +141,27 @@ class Settings(BaseSettings):
     Without one, and without a token, the bot starts its own.
     """
     playground_token: SecretStr | None = None
-    """The token of that playground, which it makes anew and prints at each start."""
+    """The token of that playground, which it creates and prints at each start."""
     playground_port: int = Field(default=8310, ge=0, le=65535)
-    """Where the playground listens if it is free; else any free port."""
+    """The preferred port of the playground; any free port if it is taken."""
     playground_event: bool = True
-    """Whether a small tournament with three scripted members goes on in that playground."""
+    """Whether a small tournament with three scripted members runs in that playground."""
     shard_count: int | None = Field(default=None, ge=1)
-    """How many shards there are in all; Discord's advice without it."""
+    """The total number of shards; Discord's advice without it."""
     shard_ids: Annotated[tuple[int, ...] | None, NoDecode] = None
     """The shards that this process runs, for several processes on one PostgreSQL."""
     session_seconds: float = Field(default=6.0, ge=0)
-    """How long after a new session with Discord the next one begins; Discord asks for five."""
+    """Seconds between new sessions with Discord; Discord asks for five."""
     owner_server: int | None = Field(default=None, ge=1, lt=1 << 63)
     """The server that has ``/owner``, for the owner of the application; none without it."""
     commands_per_second: float = Field(default=1.0, gt=0)
-    """How fast one person may act, on the average."""
+    """The actions per second of one person, on average."""
     commands_burst: int = Field(default=5, ge=1)
-    """How many acts in a row before the average counts."""
+    """The number of actions in a row before the average counts."""
     suggestions_per_second: float = Field(default=5.0, gt=0)
-    """How often suggestions follow what one person types; more often there are none."""
+    """The suggestions per second for one person's typing; beyond that there are none."""
     shutdown_seconds: float = Field(default=10.0, ge=0)
-    """How long a stop may take to tell Discord what is already decided."""
+    """Seconds in which a stop may still send committed changes to Discord."""
 
     @field_validator("token")
     @classmethod
@@ -169,7 +173,7 @@ class Settings(BaseSettings):
     @classmethod
     def _known_language(cls, language: str) -> str:
         languages = Languages()
-        # As the system writes it, too: de_DE.UTF-8.
+        # The system's form as well: de_DE.UTF-8.
         found = languages.nearest(language.strip().partition(".")[0].replace("_", "-"))
         if found is None:
             msg = (
@@ -237,7 +241,7 @@ class Settings(BaseSettings):
         return self
 
     def discord_token(self) -> str | None:
-        """The token, from its file if one is named; None where a playground is to be played in.
+        """The token, from its file if one is named; None to play in a playground.
 
         Raises :exc:`SettingsWrong` if the named file holds none.
         """
@@ -264,7 +268,7 @@ class Settings(BaseSettings):
 
     @property
     def offers_last(self) -> timedelta:
-        """How long an offer stands."""
+        """How long an offer stays open."""
         return timedelta(hours=self.offer_hours)
 
     def database_url(self) -> str:
@@ -280,9 +284,9 @@ class Settings(BaseSettings):
 
 
 def _bare(token: str) -> str:
-    """A token without what is copied along with it; may be empty.
+    """A token without text copied along with it; may be empty.
 
-    Raises :exc:`ValueError` if it cannot be one, and does not show it.
+    Raises :exc:`ValueError` for an impossible one, without showing it.
     """
     bare = token.strip()
     bare = bare[4:].strip() if bare.lower().startswith("bot ") else bare
@@ -316,7 +320,7 @@ def read_settings() -> Settings:
 
 
 def _lines(error: ValidationError) -> list[str]:
-    """What is wrong, by the names of the variables; not with what values, which may be secrets."""
+    """The errors by the names of the variables, without their values, which may be secrets."""
     lines: dict[str, str] = {}
     for wrong in error.errors(include_input=False, include_url=False):
         field = str(wrong["loc"][0]) if wrong["loc"] else ""
@@ -332,10 +336,10 @@ def _variable(field: str) -> str:
 
 
 def unknown_names() -> dict[str, str | None]:
-    """Names in the environment and in ``.env`` that look like settings and are none.
+    """Unknown names in the environment and in ``.env`` that look like settings.
 
-    Each with the setting that it nearly is, None if it is not near any. Raises
-    :exc:`SettingsWrong` if the file cannot be read.
+    Each has the most similar setting, None if there is none. Raises :exc:`SettingsWrong` if the
+    file cannot be read.
     """
     try:
         written = dotenv_values(_FILE, encoding=_ENCODING) if Path(_FILE).is_file() else {}

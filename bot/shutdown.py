@@ -1,4 +1,4 @@
-"""How the owner ends Parlour from Discord, and whether what runs it then starts it again."""
+"""How the owner ends Parlour from Discord, and whether a supervisor then restarts it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.settings import HOLD
 
 
 class Shutdown(Enum):
-    """What the owner wants."""
+    """The owner's choice."""
 
     RESTART = "restart"
     STOP = "stop"
@@ -25,22 +25,22 @@ class Ended(Exception):
 
 
 class Supervisor(Enum):
-    """What started this process, and would start it again."""
+    """The supervisor of this process, which may restart it."""
 
     HELD = "held"
-    """Docker or the like, which starts again whatever ends: so what is to stay stopped waits."""
+    """Docker or similar, which restarts any process that ends: a stopped one has to wait."""
     SYSTEMD = "systemd"
     KUBERNETES = "kubernetes"
     UNKNOWN = "unknown"
 
 
 def is_to_hold(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether the host wants a process that only a person can mend to stay instead of ending."""
+    """Whether the host wants a process that only a person can fix to wait instead of ending."""
     return environment.get(HOLD, "").strip().lower() in ("1", "true", "yes", "on")
 
 
 def supervisor(environment: Mapping[str, str] = os.environ) -> Supervisor:
-    """What started this process, as far as its environment tells."""
+    """The supervisor of this process, as far as its environment shows."""
     if is_to_hold(environment):
         return Supervisor.HELD
     if "KUBERNETES_SERVICE_HOST" in environment:

@@ -1,6 +1,6 @@
-"""Saying in the log that something does not work, without saying it all the time.
+"""Reporting lasting failures in the log without flooding it.
 
-What is tried every second and fails for an hour is one line when that begins, one every ten
+A task that is tried every second and fails for an hour is one line when that begins, one every ten
 minutes while it lasts, and one when it is over.
 """
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 EVERY = 600.0
 """Seconds between two lines while it lasts."""
 SURE = 5.0
-"""Seconds without a failure after which it counts as over: what comes and goes is one trouble."""
+"""Seconds without a failure after which it counts as over: a recurring failure is one trouble."""
 _MOST_REASONS = 20
 
 
 class Trouble:
-    """Something that may fail for a while, as ``what`` says: "the database cannot be used".
+    """A failure that may last for a while, as ``what`` says: "the database cannot be used".
 
-    It may be tried in several ways, and is over when each way that has failed works again. May be
-    told from any thread.
+    It may be tried in several ways, and is over when each way that has failed works again. It can
+    be used from any thread.
     """
 
     def __init__(
@@ -52,11 +52,11 @@ class Trouble:
 
     @property
     def is_on(self) -> bool:
-        """Whether it failed when it was tried last."""
+        """Whether the last attempt failed."""
         return bool(self._failing)
 
     def met(self, why: str, *, way: str = "", error: BaseException | None = None) -> None:
-        """It has failed; with an ``error``, which is a bug, its traceback is logged as well."""
+        """Note a failure; with an ``error``, which is a bug, its traceback is logged as well."""
         with self._lock:
             now = self._last = self._seconds()
             self._failing.add(way)
@@ -77,7 +77,7 @@ class Trouble:
         self._log.log(level, said, exc_info=error)
 
     def passed(self, *, way: str = "") -> None:
-        """It has worked."""
+        """Note a success."""
         if not self._failures:
             return
         with self._lock:
@@ -92,7 +92,7 @@ class Trouble:
 
     @contextlib.contextmanager
     def guard(self, *known: type[Exception]) -> Iterator[None]:
-        """Go on after whatever goes wrong inside; what is ``known`` is for others to tell."""
+        """Go on after any exception inside; errors in ``known`` are reported elsewhere."""
         try:
             yield
         except known:
@@ -104,7 +104,7 @@ class Trouble:
 
 
 class Troubles:
-    """One :class:`Trouble` for each of many things; those that began first are forgotten first."""
+    """One :class:`Trouble` for each of many things; the oldest are forgotten first."""
 
     def __init__(
         self, log: FilteringBoundLogger, *, level: int = logging.ERROR, most: int = 1000
@@ -114,7 +114,7 @@ class Troubles:
         self._each: FIFOCache[str, Trouble] = FIFOCache(most)
 
     def of(self, what: str) -> Trouble:
-        """The trouble that says so."""
+        """The trouble with this description."""
         found = self._each.get(what)
         if found is None:
             found = self._each[what] = Trouble(self._log, what, level=self._level)

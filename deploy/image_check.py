@@ -1,10 +1,10 @@
-"""Build the container's image, or what stands in for it here, and play in it: ``make image-check``.
+"""Build the container's image, or a folder in its place, and play in it: ``make image-check``.
 
 With Docker or Podman the image is built, and started in the playground. Without, the instructions
 of the Dockerfile's first stage are carried out in a folder, with the Python at hand and paths in
-that folder, and what they made is started as the second stage would start it. A part that
-belongs to the base image or needs a container is named and left out. Either way it must become
-healthy, end in order and be small.
+that folder, and the result is started like the second stage. A part that belongs to the base image
+or needs a container is named and left out. Either way it must become healthy, end in order and be
+small.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST = 300
-"""Megabytes that the image may take."""
+"""The limit of the image in megabytes."""
 _BASE = 121
-"""Megabytes of python:3.13-slim-trixie, where there is no image to be asked."""
+"""The size of python:3.13-slim-trixie in megabytes, where there is no image to measure."""
 _PATIENCE = 120.0
 _MINE = re.compile(r"(?<![\w.])/(?=(?:opt|src|wheel|data)\b)")
-"""Where a path of the image begins that lies in the folder instead."""
+"""The prefixes of image paths that lie in the folder instead."""
 _TAG = "parlour:image-check"
 
 
 class Failed(Exception):
-    """The image is not as it should be; ``str()`` says why."""
+    """An invalid image; ``str()`` has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _until_healthy(ask: Callable[[], object]) -> None:
 
 
 def in_folder(found: list[Step], folder: Path) -> None:
-    """Carry out what can be, and start what was made in the playground."""
+    """Carry out the possible steps, and start the result in the playground."""
     tools = folder / "tools"
     tools.mkdir()
     for name, options in (("python", ""), ("pip", "-m pip")):
@@ -190,7 +190,7 @@ def _start(folder: Path, settings: Mapping[str, str], health: list[str]) -> None
 
 
 def main() -> None:
-    """Check it with what is here. Raises :exc:`Failed`."""
+    """Check it with the tools at hand. Raises :exc:`Failed`."""
     found = list(steps((ROOT / "Dockerfile").read_text(encoding="utf-8")))
     for builder in ("docker", "podman"):
         info = [builder, "info"]

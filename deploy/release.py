@@ -1,6 +1,6 @@
 """Make a release: ``make release``, which runs the tests before it.
 
-In ``dist/`` are then the wheel, a list of what it needs (``.cdx.json``, CycloneDX) and the sums of
+``dist/`` then has the wheel, a list of its dependencies (``.cdx.json``, CycloneDX) and the sums of
 both. The same commit gives the same bytes: every time in them is that of the commit. Where Docker,
 Podman or Buildah can build, there is the container's image as well. Nothing is signed: the
 publisher signs ``SHA256SUMS`` with a key of their own.
@@ -39,12 +39,12 @@ _GLIBC = (5, 12, 17, 24, 26, 27, 28, 31, 34)
 
 
 class ReleaseRefused(Exception):
-    """There is no release of this; ``str()`` says why."""
+    """A release is not possible; ``str()`` has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A package as a lock file names it, with the hashes of all files that it may be."""
+    """A package of a lock file, with the hashes of all its possible files."""
 
     name: str
     version: str
@@ -57,7 +57,7 @@ class Pin:
 
 
 def pins(lock: Path) -> Iterator[Pin]:
-    """What a lock file names."""
+    """The packages of a lock file."""
     for entry in lock.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
         found = _PIN.match(entry)
         if found is not None:
@@ -71,7 +71,7 @@ def pins(lock: Path) -> Iterator[Pin]:
 
 
 def _said(*command: str | Path) -> str:
-    """What a program says. Raises :exc:`ReleaseRefused` if it fails."""
+    """The output of a program. Raises :exc:`ReleaseRefused` if it fails."""
     done = _run(*command)
     if done.returncode:
         raise ReleaseRefused(f"{command[0]} failed: {(done.stderr or done.stdout).strip()}")
@@ -108,13 +108,14 @@ def build_wheel(folder: Path, at: int) -> Path:
     return made.pop()
 
 
-# ---- whether all it needs is there for every Python and machine ----------------------------------
+# ---- whether all dependencies are there for every Python and machine -------------------------
 
 
 def wheels_lacking(lock: Path, python: str, machine: str, *, pip: str) -> str:
-    """What the index lacks as a wheel with a hash of the lock file, for a Python on Linux.
+    """The packages without a wheel and hash for a Python on Linux; empty if there are none.
 
-    ``pip`` is a Python that has it, and need not be that one. Empty if nothing is lacking.
+    ``lock`` names them, the index has the wheels. ``pip`` is a Python that has pip, and need not be
+    that one.
     """
     environment = {
         "python_version": python,
@@ -151,13 +152,13 @@ def wheels_lacking(lock: Path, python: str, machine: str, *, pip: str) -> str:
     return f"other files than the lock file names: {', '.join(other)}" if other else ""
 
 
-# ---- what is in it -------------------------------------------------------------------------------
+# ---- the bill of materials -----------------------------------------------------------------------
 
 
 def bill_of_materials(wheel: Path, lock: Path, at: int) -> dict[str, Any]:
-    """The wheel and what it needs, as CycloneDX 1.6 writes it, from lock file and metadata.
+    """The wheel and its dependencies, in CycloneDX 1.6, from lock file and metadata.
 
-    Of a package that another system needs, such as one of Windows, this one knows no licence.
+    A package that only another system needs, such as Windows, has no licence here.
     """
     _, version, *_ = wheel.name.split("-")
     locked = list(pins(lock))
@@ -172,7 +173,7 @@ def bill_of_materials(wheel: Path, lock: Path, at: int) -> dict[str, Any]:
         | {"properties": [{"name": "parlour:file:sha256", "value": one} for one in each.hashes]}
         for each in locked
     ]
-    refs: dict[str, list[str]] = {}  # Of some packages older Pythons need another version.
+    refs: dict[str, list[str]] = {}  # Older Pythons need another version of some packages.
     for each in (mine, *components):
         refs.setdefault(each["name"], []).append(each["bom-ref"])
     return {
@@ -218,7 +219,7 @@ def _licences(name: str) -> dict[str, Any]:
 
 
 def _needs(name: str, locked: Mapping[str, object]) -> list[str]:
-    """What a package needs of what is locked, whatever the system, without its extras."""
+    """The locked dependencies of a package, for any system, without its extras."""
     try:
         wanted = [Requirement(each) for each in requires(name) or ()]
     except PackageNotFoundError:
@@ -245,7 +246,7 @@ def _builder() -> str | None:
 
 
 def _check_source() -> int:
-    """The time of the commit, of which nothing is changed. Raises :exc:`ReleaseRefused`."""
+    """The time of the commit, without changes on top. Raises :exc:`ReleaseRefused`."""
     changed = _said("git", "status", "--porcelain")
     if changed:
         raise ReleaseRefused(f"this is no commit, since it was changed:\n{changed}")
@@ -272,7 +273,10 @@ def _check_news(version: str) -> None:
 
 
 def make_release(pip: str) -> None:
-    """Check, build, list and sum; ``pip`` is a Python that has it. Raises :exc:`ReleaseRefused`."""
+    """Check, build, list and sum; ``pip`` is a Python that has pip.
+
+    Raises :exc:`ReleaseRefused`.
+    """
     at, lock = _check_source(), ROOT / "locks" / "run.txt"
     _check_wheels(lock, pip)
     shutil.rmtree(DIST, ignore_errors=True)

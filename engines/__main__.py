@@ -25,7 +25,7 @@ from games.shell import serve
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; answers the exit code: 0 done, 1 refused, 2 misused."""
+    """Run one command; returns the exit code: 0 done, 1 refused, 2 misused."""
     chosen = _parser().parse_args(arguments)
     try:
         return int(chosen.run(chosen))
@@ -135,7 +135,7 @@ def _match(chosen: argparse.Namespace) -> int:
         chosen.records.write_text("", encoding="utf-8")
     for played in play_match(game, names, games=chosen.games, seed=chosen.seed, plies=chosen.plies):
         tally.add(played)
-        if chosen.records:  # at once, so that a match that is stopped has its games too
+        if chosen.records:  # immediately, so that an interrupted match has its games too
             with chosen.records.open("a", encoding="utf-8") as written:
                 written.write(record(game, names, played) + "\n")
     for line in tally.lines(*names):
@@ -155,7 +155,7 @@ def _puzzles(chosen: argparse.Namespace) -> int:
 
 
 def _check(chosen: argparse.Namespace) -> int:
-    """Prove each puzzle anew; 1 if one does not hold."""
+    """Prove each puzzle again; 1 if a proof fails."""
     found = [each for file in chosen.files for each in read_puzzles(file)] or list(puzzles())
     code = 0
     for number, puzzle in enumerate(found, 1):

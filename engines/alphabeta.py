@@ -2,9 +2,9 @@
 
 After Knuth and Moore 1975 and Marsland 1983 (principal variation search). Moves are tried in the
 order of the table's move, the board's own order, two killer moves a ply and the history of cutoffs;
-late quiet moves are looked at one ply less at first. Where the board allows it, a position in which
-doing nothing is good enough is not looked at to the whole depth (null moves, Beal 1989). Where the
-depth ends, loud moves go on until the position is quiet.
+late quiet moves are searched one ply less at first. Where the board allows it, a position in which
+a null move is good enough is not searched to the whole depth (Beal 1989). Where the depth ends,
+loud moves go on until the position is quiet.
 
 A position that occurred before, in the game or on the way from it, counts as a draw.
 """
@@ -31,7 +31,7 @@ class _BudgetSpent(Exception):
 
 
 class AlphaBeta(Generic[S, M]):
-    """Searches of one board; nothing is kept from one to the next."""
+    """Searches of one board; no data is kept from one to the next."""
 
     def __init__(self, board: ScoredBoard[S, M], *, deepest: int = PROVED_DEPTH) -> None:
         self._board = board
@@ -84,7 +84,7 @@ class _Run(Generic[S, M]):
             try:
                 self._search_root(order, depth, found)
             except _BudgetSpent:
-                # The finds of a half-searched depth about its first moves still count, as those
+                # The results of a half-searched depth about its first moves still count, as those
                 # were the best before.
                 if found and (depth == 1 or not self._compare):
                     self._scores = self._merged(order, found)
@@ -105,7 +105,7 @@ class _Run(Generic[S, M]):
         best = max(found.values())
         rest = [move for move in order if move not in found]
         if len(found) == 1 and rest and best < self._scores[order[0]] - self._board.unit // 4:
-            return self._scores  # the best move became worse, and nothing else was looked at
+            return self._scores  # the best move became worse, and no other was searched
         return found | {move: min(self._scores[move], best - 1) for move in rest}
 
     def _candidate(self, root: S, move: M, score: int, board: ScoredBoard[S, M]) -> Candidate:
@@ -189,7 +189,7 @@ class _Run(Generic[S, M]):
         return best
 
     def _idle(self, state: S, depth: int, beta: int, ply: int) -> int:
-        """What doing nothing is worth, which most moves improve on; less than beta if not asked."""
+        """The value of a null move, which most moves improve on; less than beta if not tried."""
         idle = self._board.idle(state)
         if idle is None or self._board.score(state) < beta:
             return beta - 1

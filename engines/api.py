@@ -1,13 +1,13 @@
-"""What an engine is asked and what it answers, whatever game it plays and however it searches.
+"""The interface of engines, for any game and any search.
 
 Budgets
-    A search may look at so many *nodes*, and knows no clock: the same position, budget and seed
-    give the same answer on every machine, however busy. A node differs from search to
-    search, so budgets of different games cannot be compared.
+    A search has a number of *nodes*, and no clock: the same position, budget and seed give the same
+    answer on every machine, however busy. A node differs from search to search, so budgets of
+    different games cannot be compared.
 
 Values
-    A *value* is what the player on move can expect, from 0 (a loss) by way of 0.5 (a draw) to 1
-    (a win). Where more than two play, it is the share of the win.
+    A *value* is the expectation of the player on move, from 0 (a loss) through 0.5 (a draw) to 1 (a
+    win). With more than two players it is the share of the win.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from random import Random
 from typing import Any, Protocol
 
 PROVED_DEPTH = 64
-"""No search of moves one after another goes deeper than this."""
+"""The greatest depth of a proof in any search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A legal move as a search sees it.
+    """A legal move with the result of a search.
 
-    ``line`` is how the game may go on, this move first. ``is_proved`` says that the value is no
-    estimate: the move wins, draws or loses against best play; ``within`` are the moves that the
-    winner then makes at most, this one included if it is the winner's, where that is known.
-    ``is_guess`` says that the search has not looked at the move.
+    ``line`` is the expected continuation, this move first. ``is_proved`` says that the value is no
+    estimate: the move wins, draws or loses against best play; ``within`` is the most moves that the
+    winner then makes, this one included if it is the winner's, where that is known. ``is_guess``
+    says that the search has not looked at the move.
     """
 
     move: Any
@@ -64,12 +64,12 @@ class Search(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Oversights:
-    """What a beginner overlooks of what the opponent is about.
+    """Things that a beginner overlooks in the opponent's play.
 
-    ``plans`` is how much less it minds how far its moves set back the opponent's plans than how
-    they further its own. The others are kinds of answers, each with the share of turns in which it
-    does not see them: ``far`` ones away from where its own favourite move goes, ``quiet`` ones that
-    take nothing, and ``second``, all but the first threat that it has seen.
+    ``plans`` says how much less it values moves against the opponent's plans than moves for its
+    own. The others are kinds of answers, each with the share of turns in which it does not see
+    them: ``far`` ones away from the target of its own favourite move, ``quiet`` ones that take
+    nothing, and ``second``, all but the first threat that it has seen.
     """
 
     plans: float
@@ -80,13 +80,13 @@ class Oversights:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How strong an engine plays.
+    """The playing strength of an engine.
 
     ``nodes`` is the budget for a move. It plays one whose value is at most ``margin`` below the
-    best, the better the more likely, or in a share ``slips`` of its turns any move; but it plays
-    proved wins and avoids proved losses all the same.
+    best, better ones with a higher chance, or in a share ``slips`` of its turns any move; but it
+    always plays proved wins and avoids proved losses.
 
-    A level with ``oversights`` searches as a beginner does (:mod:`engines.beginner`) instead of as
+    A level with ``oversights`` searches like a beginner (:mod:`engines.beginner`) instead of like
     its engine: a node is a move of its own that it looks at closely.
     """
 

@@ -1,10 +1,10 @@
-"""A player who has not played for long, as a search: what it likes, and the answers that it sees.
+"""A new player as a search, with a new player's taste and eye for answers.
 
 It looks at all its moves, and at a glance each is worth what the board shows after it
-(:meth:`~engines.board.Board.standings`). Of those that it likes best it looks at a few more
-closely: what might the opponent answer? There it overlooks *kinds* of answers
-(:class:`~engines.api.Oversights`), the same ones for all its moves of a turn. Which ones those are,
-and which of two moves that look alike it plays, is all that is left to chance.
+(:meth:`~engines.board.Board.standings`). It looks at a few of its favourites more closely: what
+might the opponent answer? There it overlooks *kinds* of answers (:class:`~engines.api.Oversights`),
+the same ones for all its moves of a turn. Chance decides only which ones, and the choice between
+equal moves.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ S = TypeVar("S")
 M = TypeVar("M")
 
 _THIRD = 3
-"""What is further away than a third of the board is out of sight."""
+"""A distance of more than a third of the board is out of sight."""
 _THREAT = 0.1
-"""So much worse than the usual answer one is that counts as a threat."""
+"""An answer counts as a threat if it is worse than the usual one by this much."""
 
 
 @dataclass(slots=True)
 class _Plan(Generic[S, M]):
-    """A move, the state after it, and what it is worth as far as it was looked at."""
+    """A move, the state after it, and its value by the looks so far."""
 
     move: M
     after: S
@@ -39,7 +39,7 @@ class _Plan(Generic[S, M]):
 
 
 class Beginner(Generic[S, M]):
-    """Looks at positions of one board; nothing is kept from one to the next."""
+    """Looks at positions of one board; no data is kept from one to the next."""
 
     def __init__(self, board: Board[S, M], oversights: Oversights) -> None:
         self._board = board
@@ -53,9 +53,9 @@ class Beginner(Generic[S, M]):
         *,
         compare: bool = False,  # noqa: ARG002
     ) -> list[Candidate]:
-        """All legal moves, the one liked best first; so many of them were looked at closely.
+        """All legal moves, the favourite first; the first few were looked at closely.
 
-        A player who sees that all of those lose looks on, for a move that stops what it has seen.
+        A player who sees that all of those lose looks on, for a move that stops the threat.
         """
         board = self._board
         state = board.start(position)
@@ -90,7 +90,7 @@ class Beginner(Generic[S, M]):
 
 
 class _Look(Generic[S, M]):
-    """What a player sees in one turn, whose eye is on its ``favourite`` move."""
+    """A player's view in one turn, with the eye on the ``favourite`` move."""
 
     def __init__(self, board: Board[S, M], oversights: Oversights, state: S, rng: Random) -> None:
         self._board = board
@@ -103,11 +103,11 @@ class _Look(Generic[S, M]):
         self._favourite: Sequence[tuple[int, int]] | None = None
         self._threat: Sequence[tuple[int, int]] | None = None
         self._price = 0.0
-        """What an ordinary answer costs."""
+        """The cost of an ordinary answer."""
         self._usual = 0.0
 
     def worth(self, state: S) -> tuple[float, bool]:
-        """What a state is worth at a glance, and whether the game is over there."""
+        """The value of a state at a glance, and whether the game is over there."""
         board, mover = self._board, self._mover
         rewards = board.rewards(state)
         if rewards is not None:
@@ -121,7 +121,7 @@ class _Look(Generic[S, M]):
         return max(each for player, each in enumerate(standings) if player != self._mover)
 
     def at(self, plan: _Plan[S, M], *, only_first: bool) -> None:
-        """Take the answers to the move into account that are not overlooked."""
+        """Take the answers to the move into account, except the overlooked ones."""
         board = self._board
         plan.is_looked_at = True
         if self._favourite is None:

@@ -1,8 +1,8 @@
-"""What a search asks about a game: states, moves and what they are worth.
+"""The interface of a game for searches: states, moves and their values.
 
-Rules belong to ``games``. A :class:`Board` is either :class:`RulesBoard`, which asks them and fits
-every game, or a board of the engine's own that says the same much faster. The latter is held
-against the rules by tests over random play.
+Rules belong to ``games``. A :class:`Board` is either :class:`RulesBoard`, which uses them and fits
+every game, or an engine's own board that gives the same answers much faster. Tests over random play
+compare the latter with the rules.
 
 States are values: a move makes a new one. Players are numbered as in :mod:`games.api`: they are
 people, so that a swap of the pie rule is a move like any other.
@@ -23,19 +23,21 @@ M = TypeVar("M")
 WIN = 1_000_000
 """The score of a won position; a win in ``n`` plies scores ``n`` less."""
 SURE = WIN - 1_000
-"""From this score on a win is certain and no estimate."""
+"""From this score on a win is certain, not an estimate."""
 
 
 class Board(ABC, Generic[S, M]):
-    """One game under one set of options, as searches see it."""
+    """One game under one set of options, for searches."""
 
     players: int = 2
     unit: float = 1.0
     width: int = 0
-    """How many cells the board is wide; 0 where it is not said what is near to what."""
+    """The width of the board in cells; 0 where distances are not known."""
     longest_playout: int = 300
-    """After so many random moves a game counts as even: there are games that nobody can win any
-    more and that only repetition ends, which a board need not see."""
+    """The number of random moves after which a game counts as even.
+
+    Some games can only end by repetition, which a board need not see.
+    """
 
     @abstractmethod
     def start(self, position: Any) -> S:
@@ -62,41 +64,41 @@ class Board(ABC, Generic[S, M]):
 
     @abstractmethod
     def key(self, state: S) -> Hashable:
-        """What two states have in common that are worth the same."""
+        """The part of a state that determines its value."""
 
     @abstractmethod
     def named(self, state: S, move: M) -> Any:
-        """The move as the game knows it."""
+        """The move in the game's form."""
 
     def forced(self, state: S) -> tuple[bool | None, Sequence[M]]:
-        """Whether the player on move wins at once or loses to the next move, if plain; the moves.
+        """Whether the player on move surely wins or loses, if plain, and the moves.
 
-        A win comes with one move that makes it. Moves that lose to the next one may be left out.
-        The state is not over.
+        That is a win with this move, or a loss to the next one. A win comes with one move that
+        makes it. Moves that lose to the next one may be left out. The state is not over.
         """
         return None, self.moves(state)
 
     def past(self, position: Any) -> Sequence[Hashable]:  # noqa: ARG002
-        """The keys of earlier positions that may come again."""
+        """The keys of earlier positions that may recur."""
         return ()
 
     def priors(self, state: S, moves: Sequence[M], rng: Random) -> Sequence[float]:  # noqa: ARG002
-        """How good each move looks before any search; the numbers add up to 1."""
+        """The quality of each move before any search; the numbers add up to 1."""
         return [1 / len(moves)] * len(moves)
 
     def standings(self, state: S) -> Sequence[float]:  # noqa: ARG002
-        """How far each player's own plans have come, as a look at a state not over shows it.
+        """The progress of each player's own plans, from a look at a state that is not over.
 
         A lead of :attr:`unit` is a clear advantage.
         """
         return (0.0,) * self.players
 
     def where(self, move: M) -> Sequence[tuple[int, int]]:  # noqa: ARG002
-        """The file and the rank of each cell that the move names, where it goes to at the end."""
+        """The file and the rank of each cell that the move names, the target last."""
         return ()
 
     def takes(self, state: S, move: M) -> bool:  # noqa: ARG002
-        """Whether the move takes something from the opponent, which everybody sees."""
+        """Whether the move takes something from the opponent, which every player sees."""
         return False
 
     def foreseen(
@@ -105,11 +107,11 @@ class Board(ABC, Generic[S, M]):
         moves: Sequence[M],  # noqa: ARG002
         nodes: int,  # noqa: ARG002
     ) -> Mapping[M, tuple[float, ...]]:
-        """The rewards after those of the moves whose end can be counted out with so much work."""
+        """The rewards after those moves whose end can be computed with this many nodes."""
         return {}
 
     def playout(self, state: S, rng: Random) -> tuple[float, ...]:
-        """The rewards of a game played on from here at random, even ones if it goes on too long."""
+        """The rewards of a random game from here, even ones if it goes on too long."""
         for _ in range(self.longest_playout):
             if (found := self.rewards(state)) is not None:
                 return found
@@ -125,7 +127,7 @@ class ScoredBoard(Board[S, M]):
 
     @abstractmethod
     def score(self, state: S) -> int:
-        """How well the player on move stands in a state that is not over.
+        """The score of the player on move in a state that is not over.
 
         0 is even; :attr:`unit` is a clear advantage. Mirrored positions have the same score.
         """
@@ -133,7 +135,7 @@ class ScoredBoard(Board[S, M]):
     def loud(self, state: S, after: M | None = None) -> Sequence[M]:  # noqa: ARG002
         """Moves that a quiet estimate must not stop before, such as captures.
 
-        Where a loud move led to the state, those that answer it may be enough.
+        After a loud move, the answers to it may be enough.
         """
         return ()
 
@@ -142,11 +144,11 @@ class ScoredBoard(Board[S, M]):
         return False
 
     def idle(self, state: S) -> S | None:  # noqa: ARG002
-        """The state if the player on move did nothing, where hardly ever that would be the best."""
+        """The state after a null move, None where that would hardly ever be good."""
         return None
 
     def judge(self, state: S, rng: Random) -> Sequence[float]:  # noqa: ARG002
-        """What the score is worth to each player."""
+        """The score as a value for each player."""
         value = self.value(self.score(state))
         return (1 - value, value) if self.mover(state) else (value, 1 - value)
 
@@ -155,11 +157,11 @@ class ScoredBoard(Board[S, M]):
         return self.is_loud(state, move)
 
     def order(self, state: S, moves: Sequence[M]) -> list[M]:  # noqa: ARG002
-        """The moves with those first that are likely to be good."""
+        """The moves, likely good ones first."""
         return list(moves)
 
     def quiet_from(self, depth: int) -> int:  # noqa: ARG002
-        """After so many moves the rest are searched less deeply at first."""
+        """The number of moves after which the rest are searched less deeply at first."""
         return 6
 
     def value(self, score: int) -> float:
@@ -170,7 +172,7 @@ class ScoredBoard(Board[S, M]):
 
 
 class RulesBoard(Board[Any, Any]):
-    """Any game by its rules alone, as :mod:`games.api` tells them."""
+    """Any game by its rules alone, through :mod:`games.api`."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self._game = game
@@ -181,7 +183,7 @@ class RulesBoard(Board[Any, Any]):
         return position
 
     def mover(self, state: Any) -> int:
-        """The player who sits where it is to move."""
+        """The player in the seat on turn."""
         seat = self._game.to_move(state)
         if seat is None:
             raise ValueError("the game is over")
@@ -196,7 +198,7 @@ class RulesBoard(Board[Any, Any]):
         return self._game.play(state, move)
 
     def rewards(self, state: Any) -> tuple[float, ...] | None:
-        """An even share of the win for each winner, and for all where nobody won."""
+        """An even share of the win for each winner, or for all without a winner."""
         outcome = self._game.outcome(state)
         if outcome is None:
             return None

@@ -31,10 +31,10 @@ GENERAL_LEVELS = (
 )
 """The levels of a game without a package of its own; a node is one random game.
 
-A beginner needs a board that says something at a glance, which the rules alone do not.
+A beginner needs a board with values at a glance, which the rules alone do not have.
 """
 GENERAL_REVIEW = 6_000
-"""So many nodes a review of a whole game has."""
+"""The nodes of a review of a whole game."""
 
 ENGINES: dict[str, Callable[[Game[Any, Any]], Engine]] = {
     "quax": quax_engine,
@@ -43,13 +43,13 @@ ENGINES: dict[str, Callable[[Game[Any, Any]], Engine]] = {
     "pux": pux_engine,
     "pythagoras": pythagoras_engine,
 }
-"""For each game with a package of its own what makes its engine."""
+"""The engine factories of games with a package of their own."""
 
 FORCING: dict[str, Callable[[Any, int], Any]] = {
     "quax": lambda game, _: QuaxBoard(int(game.options["size"])),
     "quux": Attack,
 }
-"""Boards that know what is forced (:class:`engines.solver.Forcing`), for the seat to win."""
+"""Boards that know forced moves (:class:`engines.solver.Forcing`), for the winning seat."""
 
 
 def engine_for(game: Game[Any, Any]) -> Engine:

@@ -1,4 +1,4 @@
-"""A computer opponent: a search, the levels at which it plays, and its manners."""
+"""A computer opponent: a search, the levels at which it plays, its resignations and its draws."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ _HOPELESS = 0.03
 _LOSING = 0.2
 """Below this value a draw is welcome at any time."""
 _EVEN = 0.04
-"""So far from even a position may be in which a draw is fair."""
+"""The distance from even within which a draw is fair."""
 _LONG = 60
-"""Before so many plies no engine offers a draw."""
+"""The number of plies before which no engine offers a draw."""
 _PROOF_NODES = 6_000
 _FOR_PROOFS = 20
-"""So many states short proofs look at for a node of the search, and in all at most."""
+"""The states of short proofs for each node of the search, and their limit."""
 _OPENINGS = 6
-"""So many first moves are weighed against each other where a swap may follow."""
+"""The number of first moves that are compared where a swap may follow."""
 _REVIEW_PROOFS = 60_000
 _FROM_THE_END = 4
-"""A review spends so many states on short proofs: the later in the game, the more on a position."""
+"""The states that a review spends on short proofs: later positions get more."""
 _CLOSER = 4
 """A closer look has this share of the top level's nodes,"""
 _CLOSER_PROOFS = 3_000
-"""and so many states for short proofs."""
+"""and this many states for short proofs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What an engine on move does.
+    """The action of an engine on move.
 
-    Where it ``resigns``, the move is the one that it would have played.
+    If it ``resigns``, the move is the one that it would have played.
     """
 
     move: Any
@@ -50,10 +50,10 @@ class Decision:
 
 
 class Engine:
-    """Plays one game under one set of options. Nothing is kept from one move to the next.
+    """Plays one game under one set of options. No data is kept from one move to the next.
 
-    All answers depend on the position, the level and the seed alone. A position that is over has
-    no moves to choose from: :exc:`ValueError`.
+    All answers depend on the position, the level and the seed alone. A position that is over has no
+    moves to choose from: :exc:`ValueError`.
     """
 
     def __init__(
@@ -91,9 +91,9 @@ class Engine:
         return self.decide(position, level, seed).move
 
     def decide(self, position: Any, level: Level, seed: int, *, plies: int = 0) -> Decision:
-        """The move and the manners that go with it, by one search.
+        """The move, with resignation and draw offer, by one search.
 
-        ``plies`` says how long the match has gone on.
+        ``plies`` is the length of the match so far.
         """
         move, value = self._decided(position, level, self._rng(position, seed))
         if value is None:
@@ -105,7 +105,7 @@ class Engine:
         )
 
     def _decided(self, position: Any, level: Level, rng: Random) -> tuple[Any, float | None]:
-        """The move, and the value of the position if the search was asked for it."""
+        """The move, and the value of the position if the search has computed it."""
         moves = self._moves(position)
         if len(moves) == 1:
             return moves[0], None
@@ -119,16 +119,16 @@ class Engine:
         return (swap, 1 - best.value) if best.value < 0.5 else (best.move, best.value)
 
     def value(self, position: Any, level: Level, seed: int) -> float:
-        """What the player on move can expect, from 0 to 1."""
+        """The expectation of the player on move, from 0 to 1."""
         moves = self._moves(position)
         rng = self._rng(position, seed)
         return self._candidates(position, moves, level, rng, compare=False)[0].value
 
     def _gives_up(self, position: Any, level: Level, value: float) -> bool:
-        """Whether the engine resigns when it expects so much.
+        """Whether the engine resigns with this expectation.
 
-        Only at a table of two, and never on the two lowest levels: a beginner who wins against
-        them should see the win on the board.
+        Only at a table of two, and never on the two lowest levels: a beginner who wins against them
+        should see the win on the board.
         """
         if len(self.game.seats) != 2 or level.number <= 2:
             return False
@@ -142,7 +142,7 @@ class Engine:
     ) -> bool:
         """Whether the engine, on move or not, accepts a draw that was offered to it.
 
-        It does when it is losing, and in an even position once the match has gone on for long.
+        It does when it is losing, and in an even position of a long match.
         """
         if not self._knows_draws():
             return False
@@ -154,8 +154,8 @@ class Engine:
     def analyse(self, position: Any, nodes: int, seed: int = 0) -> tuple[AnalysedMove, ...]:
         """The verdict on a position: all legal moves with values and lines, the best one first.
 
-        Short proofs come first (:mod:`engines.verdicts`), then a search of so many nodes. Of moves
-        that win the soonest win is the best, of moves that lose the latest loss.
+        Short proofs come first (:mod:`engines.verdicts`), then a search with this many nodes. The
+        soonest win is the best winning move, the latest loss the best losing one.
         """
         proofs = min(_PROOF_NODES, _FOR_PROOFS * nodes)
         return self._verdict(position, nodes, seed, proofs=proofs)
@@ -173,9 +173,9 @@ class Engine:
     ) -> tuple[AnalysedMove, ...]:
         """The verdict on a position of a game of so many ``plies`` in which a move was ``played``.
 
-        All moves stand there, but of those not looked at only the one played is valued. A game has
-        a budget that its positions share, so a long one takes no longer; those that matter get a
-        second look, ``closely``. Where that has ``failed`` before, a quarter is spent.
+        It has all moves, but of those without a look only the played one is valued. Positions share
+        the budget of a game, so a long one takes no longer; important ones get a second look,
+        ``closely``. After an attempt that ``failed``, it spends a quarter.
         """
         left = max(1, plies - ply)
         proofs = (
@@ -226,7 +226,7 @@ class Engine:
         return tuple(self._told(position, each) for each in verdicts)
 
     def _proofs(self, position: Any, moves: Sequence[Any], states: int) -> dict[Any, Candidate]:
-        """The moves that are shown to win or to lose within a few moves."""
+        """The moves that are proved to win or to lose within a few moves."""
         board = self._board_of(position)
         proofs = ShortProofs(board, board.past(position), states)
         after = [board.start(self.game.play(position, move)) for move in moves]
@@ -247,8 +247,8 @@ class Engine:
     def _valued(self, position: Any, move: Any, best: float, nodes: int) -> Candidate:
         """A move that the search has left out, which is no better than the best of the others.
 
-        It is worth what the next player leaves; of more than one opponent nothing is known, and the
-        move counts as good as the best.
+        Its value comes from the next player's; with more than one opponent that is not known, and
+        the move counts as good as the best.
         """
         value, after = best, self.game.play(position, move)
         if self.board.players == 2 and self.game.outcome(after) is None:
@@ -283,7 +283,7 @@ class Engine:
     def _candidates(
         self, position: Any, moves: Sequence[Any], level: Level, rng: Random, *, compare: bool
     ) -> list[Candidate]:
-        """What the search of that level finds among these moves."""
+        """The search's result for these moves at that level."""
         allowed = set(moves)
         search = self._search
         if level.oversights is not None:
@@ -332,23 +332,23 @@ class Engine:
 
 
 def _merit(each: Candidate) -> tuple[float, ...]:
-    """The larger, the better the move; what the search has found keeps its order."""
+    """A larger number means a better move; the search's results keep their order."""
     within = PROVED_DEPTH if each.within is None else each.within
     return (1, -within) if each.is_won else (-1, within) if each.is_lost else (0,)
 
 
 def _offered(each: Candidate) -> Candidate:
-    """A move to which the opponent may answer with a swap: they take the better side."""
+    """A move that the opponent may answer with a swap: they take the better side."""
     return replace(each, value=min(each.value, 1 - each.value), line=each.line[:1], within=None)
 
 
 def _swapped(swap: Any, best: Candidate) -> Candidate:
-    """The swap: the opponent then has what the best of the other moves would have been worth."""
+    """The swap: the opponent then gets the value of the best other move."""
     return Candidate(swap, 1 - best.value, (swap,), is_proved=best.is_won or best.is_lost)
 
 
 def _weighed(found: Sequence[Candidate], weights: Sequence[float], rng: Random) -> Candidate:
-    """One of them, each with the chance of its weight."""
+    """One of them, each with a chance by its weight."""
     left = rng.random() * sum(weights)
     for each, weight in zip(found, weights, strict=True):
         left -= weight

@@ -1,9 +1,9 @@
 """The ladder of a game: each level against the one below, and the top against the references.
 
-A step is admitted when the upper level scores at least 60 % with 90 % confidence, by a test that
-looks at each pair of games (:class:`engines.statistics.SequentialTest`) and ends the pairing once
-it is decided. So is the match of the top with plain UCT that takes ten times its CPU time, where
-the question is which of the two is better. That with the one-ply player is played to its last game.
+A step is admitted when the upper level scores at least 60 % with 90 % confidence, by a test after
+each pair of games (:class:`engines.statistics.SequentialTest`) that ends the pairing once it is
+decided. The same test decides which of the top and plain UCT with ten times its CPU time is better.
+The match with the one-ply player is played to its last game.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def measure(
     levels: tuple[int, int | None] = (2, None),
     references: bool = False,
 ) -> Iterator[str]:
-    """Play the ladder of these levels, None for the top; answers a table, a line a pairing.
+    """Play the ladder of these levels, None for the top; returns a table, a line a pairing.
 
     Records and tables go to the folder ``results``.
     """
@@ -47,26 +47,28 @@ def measure(
     yield "|---|---|---|---|---|---|---|"
     for names in pairings:
         tally = Tally()
-        wager = SequentialTest(*SequentialTest.BETTER) if names[1] == _UCT else SequentialTest()
+        sequential = (
+            SequentialTest(*SequentialTest.BETTER) if names[1] == _UCT else SequentialTest()
+        )
         may_stop = names[1] != _ONE_PLY
         file = results / f"{stem}_{names[0]}_{names[1]}.jsonl"
         with file.open("w", encoding="utf-8") as written:
             for played in play_match(game, names, games=games, seed=seed, plies=plies):
                 tally.add(played)
-                wager.add(played.score)
+                sequential.add(played.score)
                 written.write(record(game, names, played) + "\n")
                 written.flush()
-                if may_stop and tally.games % 2 == 0 and (wager.is_won or wager.is_lost):
+                if may_stop and tally.games % 2 == 0 and (sequential.is_won or sequential.is_lost):
                     break
-        yield row(names, tally, wager)
+        yield row(names, tally, sequential)
         _keep(results / f"{stem}.json", names, tally, seed, plies)
 
 
-def row(names: tuple[str, str], tally: Tally, wager: SequentialTest) -> str:
+def row(names: tuple[str, str], tally: Tally, sequential: SequentialTest) -> str:
     """A pairing as a line of a table."""
     interval = wilson(tally.score, tally.games)
     losses = tally.games - tally.wins - tally.draws
-    admitted = "yes" if wager.is_won else "no" if wager.is_lost else "not yet"
+    admitted = "yes" if sequential.is_won else "no" if sequential.is_lost else "not yet"
     seconds = "/".join(f"{each / tally.games:.2f} s" for each in tally.seconds)
     return (
         f"| {names[0]} v {names[1]} | {tally.games} | {tally.wins}-{tally.draws}-{losses} "

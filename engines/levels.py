@@ -1,9 +1,9 @@
-"""What has been measured of the levels of each game, as plain data: no engine is loaded for it.
+"""Measurements of the levels of each game, as plain data: no engine is loaded for it.
 
-A *step* is what a level scored against the one below (``docs/engines.md`` has the commands and the
-conditions). Ratings follow from the steps: 400 points are odds of ten to one, as with every rating,
-and by convention level 3 of each game stands at :data:`ANCHOR`. They compare levels of one game
-with each other; no person has been measured against them.
+A *step* is a level's score against the one below (``docs/engines.md`` has the commands and the
+conditions). Ratings follow from the steps: 400 points are odds of ten to one, as usual, and by
+convention level 3 of each game has :data:`ANCHOR`. They compare levels of one game with each other;
+no person has been measured against them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ANCHORED = 3
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How a level did against the one below: games won, drawn and lost."""
+    """A level's result against the one below: games won, drawn and lost."""
 
     won: int
     drawn: int
@@ -28,9 +28,9 @@ class Step:
 
     @property
     def points(self) -> float:
-        """How much stronger the upper level is; half a game is added to each side.
+        """The strength of the upper level over the lower; half a game is added to each side.
 
-        So a step without a loss has a figure too.
+        So a step without a loss has a number too.
         """
         scored = self.won + self.drawn / 2 + 0.5
         return 400 * log10(scored / (self.won + self.drawn + self.lost + 1 - scored))
@@ -80,8 +80,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
 )
 """For each game the steps from level 1 up; None where a step has not been admitted.
 
-So a level that is shown with a rating has proved itself against the one below, and so have all
-levels under it.
+So every level with a rating has been tested against the one below, and so have all levels under it.
 """
 
 
@@ -91,7 +90,7 @@ def steps_of(game: str) -> tuple[Step | None, ...]:
 
 
 def levels_of(game: str) -> int:
-    """How many levels a game has, counted from 1."""
+    """The number of levels of a game; they count from 1."""
     return len(steps_of(game)) + 1
 
 

@@ -4,11 +4,11 @@ Each opening is a few random moves from the start and is played twice, the secon
 sides exchanged. At a table of more than two each player takes every other seat, or the first and
 the last ones; the second time the seats are exchanged too.
 
-Players are named: ``3`` a level, ``n500`` the engine's search with so many nodes, ``random``,
-``oneply``, ``ab500`` plain alpha-beta with so many nodes, ``uct1000`` plain UCT with so many random
-games on the same board, ``uctx10`` plain UCT that takes ten times the CPU time that the other
-player took in the same game, ``general500`` the shared search by the rules alone. All but
-``uctx10``, which needs a clock, play the same from the same seed.
+Players are named: ``3`` a level, ``n500`` the engine's search with 500 nodes, ``random``,
+``oneply``, ``ab500`` plain alpha-beta with 500 nodes, ``uct1000`` plain UCT with 1000 random games
+on the same board, ``uctx10`` plain UCT with ten times the CPU time of the other player in the same
+game, ``general500`` the shared search by the rules alone. All but ``uctx10``, which needs a clock,
+play the same from the same seed.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from games.api import Game
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who plays: ``choose`` answers a move for a position, a seed and so many seconds of CPU time.
+    """A player: ``choose`` returns a move for a position, a seed and seconds of CPU time.
 
-    ``times`` says how many times the CPU time of the other player it takes; if it is 0, it has a
-    budget of its own and does not look at the seconds.
+    ``times`` is its multiple of the other player's CPU time; if it is 0, the player has its own
+    budget and ignores the seconds.
     """
 
     choose: Callable[[Any, int, float], Any]
@@ -89,7 +89,7 @@ def _searching(game: Game[Any, Any], search: Any, nodes: int) -> Player:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game of a match. ``seats`` says for each player of the game who it was, 0 or 1."""
+    """One game of a match. ``seats`` has 0 or 1 for each player of the game."""
 
     seats: tuple[int, ...]
     seed: int
@@ -97,9 +97,9 @@ class Played:
     moves: tuple[str, ...]
     reason: str
     score: float
-    """What the first of the two players got: 1 for a win, 0.5 for a draw."""
+    """The score of the first of the two players: 1 for a win, 0.5 for a draw."""
     seconds: tuple[float, float]
-    """The CPU time that each of the two took."""
+    """The CPU time of each of the two."""
 
 
 @dataclass(slots=True)
@@ -146,7 +146,7 @@ class Tally:
 
 _LONGEST = 600
 _FIRST_TURN = 0.1
-"""Seconds that the other player is taken to need for a turn before it had one."""
+"""The assumed seconds of the other player's first turn."""
 
 
 def play_match(
@@ -171,7 +171,7 @@ def _seats(count: int, pair: int) -> tuple[int, ...]:
 
 
 def _opening(game: Game[Any, Any], rng: Random, plies: int) -> list[Any]:
-    """Random moves that do not end the game and swap nothing."""
+    """Random moves that neither end the game nor swap."""
     while True:
         position = game.initial(rng)
         line: list[Any] = []
@@ -218,9 +218,9 @@ def _play(
 
 
 def seconds_for(times: int, who: int, seconds: Sequence[float], turns: Sequence[int]) -> float:
-    """How long that player may think now to have taken ``times`` the CPU time of the other.
+    """The thinking time by which that player reaches ``times`` the CPU time of the other.
 
-    It is kept one turn ahead, for the last turn of the game may be the other's.
+    It stays one turn ahead, since the last turn of the game may be the other's.
     """
     other = 1 - who
     mean = seconds[other] / turns[other] if turns[other] else _FIRST_TURN
@@ -228,7 +228,7 @@ def seconds_for(times: int, who: int, seconds: Sequence[float], turns: Sequence[
 
 
 def record(game: Game[Any, Any], names: tuple[str, str], played: Played) -> str:
-    """One line of JSON that tells the whole game."""
+    """The whole game as one line of JSON."""
     return json.dumps(
         {
             "game": game.info.key,

@@ -1,9 +1,9 @@
 """Tree search for a table of more than two: Monte Carlo with one value a player (max^n).
 
-After Luckhart and Irani 1986 and, for Monte Carlo, Nijssen and Winands 2013: each player picks what
-is best for that player alone, and a playout is backed up for all. Certainties go up too, as
-bounds (Cazenave and Saffidine 2010): what each player gets at least, whatever all others do, and at
-most. Nothing is taken for granted of a player who values two moves the same.
+After Luckhart and Irani 1986 and, for Monte Carlo, Nijssen and Winands 2013: each player picks the
+best move for that player alone, and a playout is backed up for all. Certainties go up too, as
+bounds (Cazenave and Saffidine 2010): each player's least reward against any play of the others, and
+the greatest one. Between moves of equal value a player's choice counts as unknown.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ALIKE = 1e-9
 class _Node(Generic[S, M]):
     """A state in the tree; ``totals`` sums the rewards of its visits, one number a player.
 
-    Each player's reward is ``least`` at the least and ``most`` at the most.
+    Each player's reward lies between ``least`` and ``most``.
     """
 
     __slots__ = (
@@ -52,20 +52,20 @@ class _Node(Generic[S, M]):
         self.children: list[_Node[S, M]] = []
 
     def is_settled(self) -> bool:
-        """Whether it is certain what each player gets."""
+        """Whether each player's reward is certain."""
         return self.least == self.most
 
     def worth(self, player: int) -> float:
-        """What the player gets, if that is certain, else the mean of what was seen."""
+        """The player's reward if it is certain, else the mean of the visits."""
         least = self.least[player]
         return least if least == self.most[player] else self.totals[player] / self.visits
 
 
 class MaxN(Generic[S, M]):
-    """Searches of one board; nothing is kept from one to the next."""
+    """Searches of one board; no data is kept from one to the next."""
 
     def __init__(self, board: Board[S, M], boldness: float = 1.2) -> None:
-        """``boldness`` says how much untried moves count against what is known of others."""
+        """``boldness`` weighs untried moves against known values."""
         self._board = board
         self._boldness = boldness
 
@@ -89,7 +89,7 @@ class MaxN(Generic[S, M]):
         return self._answer(root)
 
     def _look_ahead(self, root: _Node[S, M], nodes: int) -> None:
-        """Prove what the board knows of the moves at once."""
+        """Prove the moves whose results the board knows immediately."""
         board = self._board
         known = board.foreseen(root.state, root.moves, nodes) if root.moves else {}
         if not known:
@@ -145,7 +145,7 @@ class MaxN(Generic[S, M]):
 
     @staticmethod
     def _settle(node: _Node[S, M]) -> bool:
-        """Draw the bounds of a node from those of its children; whether that changes them."""
+        """Compute the bounds of a node from those of its children; returns whether they changed."""
         children, before = node.children, (node.least, node.most)
         least, most = list(node.least), list(node.most)
         least[node.mover] = max(child.least[node.mover] for child in children)

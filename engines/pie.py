@@ -1,4 +1,4 @@
-"""The pie rule, found out from the rules of whatever game is played.
+"""The pie rule, derived from the rules of any game.
 
 A *swap* is a move after which the players sit in other seats than before.
 """
@@ -22,6 +22,6 @@ def swap_of(game: Game[Any, Any], position: Any) -> Any | None:
 
 
 def is_cut(game: Game[Any, Any], position: Any) -> bool:
-    """Whether the move to be made may be answered by a swap, so that it must not be too good."""
+    """Whether the next move may be answered by a swap, so that it must not be too good."""
     moves = list(game.legal_moves(position))
     return bool(moves) and swap_of(game, game.play(position, moves[0])) is not None

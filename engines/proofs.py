@@ -1,8 +1,7 @@
-"""Who wins a position, and a strategy that shows it.
+"""The winner of a position, and a strategy as proof.
 
-For boards that know what is forced (:data:`engines.catalog.FORCING`), by :mod:`engines.solver`.
-The strategy is written down as a certificate that
-:mod:`games.certificate` checks by the rules alone.
+For boards that know forced moves (:data:`engines.catalog.FORCING`), by :mod:`engines.solver`. The
+strategy is written down as a certificate that :mod:`games.certificate` checks by the rules alone.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def solver(game: Game[Any, Any], seat: int) -> Solver:
 
 
 def prove(game: Game[Any, Any], opening: Sequence[str]) -> Certificate | None:
-    """Who wins after these moves, None if no seat is shown to win."""
+    """The winner's certificate after these moves, None if no seat is shown to win."""
     for seat in range(2):
         found = solver(game, seat).certificate(opening, seat)
         if found is not None:

@@ -2,10 +2,10 @@
 
 After Rosin 2011 and Silver et al. 2017 for the choice of a child, and Winands, Björnsson and Saito
 2008 for the solver. A leaf is valued once by the board's :meth:`PolicyBoard.predict`, which also
-says how good each move looks. A node is a leaf that was valued.
+gives the prior of each move. A node is a leaf that was valued.
 
 A node keeps its moves in the order of their priors; only those visited and the next one after them
-can have the largest bound, so that a visit costs little however many moves there are.
+can have the largest bound, so that a visit is cheap for any number of moves.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ M = TypeVar("M")
 
 @dataclass(slots=True)
 class Prediction(Generic[M]):
-    """What a board says of a state that is not over.
+    """A board's prediction for a state that is not over.
 
-    ``value`` is for the player on move; ``moves`` are all that have to be considered, the most
+    ``value`` is for the player on move; ``moves`` are all that need consideration, the most
     promising first, with ``priors`` that add up to 1. ``is_proved`` says that the value, 1 or 0, is
     certain; then one move that shows it is enough.
     """
@@ -43,7 +43,7 @@ class PolicyBoard(Board[S, M]):
     """A board for two that predicts values and moves."""
 
     boldness: float = 1.0
-    """How much priors count against values seen."""
+    """The weight of priors against seen values."""
 
     @abstractmethod
     def predict(self, state: S, rng: Random) -> Prediction[M]:
@@ -60,35 +60,35 @@ class PlayoutBoard(PolicyBoard[S, M]):
         self.players = board.players
 
     def start(self, position: Any) -> S:
-        """As the board says."""
+        """As the board."""
         return self._board.start(position)
 
     def mover(self, state: S) -> int:
-        """As the board says."""
+        """As the board."""
         return self._board.mover(state)
 
     def moves(self, state: S) -> Sequence[M]:
-        """As the board says."""
+        """As the board."""
         return self._board.moves(state)
 
     def play(self, state: S, move: M) -> S:
-        """As the board says."""
+        """As the board."""
         return self._board.play(state, move)
 
     def rewards(self, state: S) -> tuple[float, ...] | None:
-        """As the board says."""
+        """As the board."""
         return self._board.rewards(state)
 
     def key(self, state: S) -> Hashable:
-        """As the board says."""
+        """As the board."""
         return self._board.key(state)
 
     def named(self, state: S, move: M) -> Any:
-        """As the board says."""
+        """As the board."""
         return self._board.named(state, move)
 
     def predict(self, state: S, rng: Random) -> Prediction[M]:
-        """The result of one random game, and all moves in the board's order of liking."""
+        """The result of one random game, and all moves in the board's order."""
         board = self._board
         value = board.playout(state, rng)[board.mover(state)]
         moves = list(board.moves(state))
@@ -126,7 +126,7 @@ class _Node(Generic[S, M]):
 
 
 class Puct(Generic[S, M]):
-    """Searches of one board; nothing is kept from one to the next."""
+    """Searches of one board; no data is kept from one to the next."""
 
     def __init__(self, board: PolicyBoard[S, M]) -> None:
         self._board = board
@@ -139,7 +139,7 @@ class Puct(Generic[S, M]):
         *,
         compare: bool = False,  # noqa: ARG002
     ) -> list[Candidate]:
-        """All moves that have to be considered, the best one first."""
+        """All moves that need consideration, the best one first."""
         board = self._board
         state = board.start(position)
         root: _Node[S, M] = _Node(state, board.mover(state))
@@ -149,11 +149,11 @@ class Puct(Generic[S, M]):
                 break
             self._visit(root, rng)
         while root.proved is not None and not root.children:
-            self._expand(root)  # what proved it shall at least be shown
+            self._expand(root)  # its proof must at least be shown
         return self._answer(root)
 
     def _value(self, node: _Node[S, M], rng: Random) -> float:
-        """Value a new node; the answer is for its own player on move."""
+        """Value a new node; the result is for its own player on move."""
         board = self._board
         rewards = board.rewards(node.state)
         node.visits = 1
@@ -223,11 +223,11 @@ class Puct(Generic[S, M]):
             node.proved = best
 
     def _select(self, node: _Node[S, M]) -> int:
-        """The place among the moves of the child with the largest bound."""
+        """The index of the move to the child with the largest bound."""
         children, priors = node.children, node.priors
         weight = self._board.boldness * sqrt(node.visits)
         count = len(children)
-        # A move not tried yet is taken to be a little worse than the position as a whole.
+        # An untried move counts as a little worse than the position as a whole.
         chosen, bound = count, -9.0
         if count < len(node.moves):
             bound = node.total / node.visits - 0.05 + weight * priors[count]

@@ -1,15 +1,15 @@
 """The puzzles of the package, as plain data: no engine is loaded for them.
 
-In each exactly one move forces a win within so many moves of one's own, as an exhaustive search by
-the rules alone has found (:mod:`engines.puzzles`). The moves of the player to move count, the first
-one among them, and not those of the opponent. Puzzles stand in the volumes of
-``engines/puzzle_data``, one line of JSON each.
+In each exactly one move forces a win within a number of own moves, as an exhaustive search by the
+rules alone has found (:mod:`engines.puzzles`). The moves of the player to move count, the first one
+among them, and not those of the opponent. Puzzles are in the volumes of ``engines/puzzle_data``,
+one line of JSON each.
 
-Its place among all lines decides the day of a puzzle, and players' results are kept by day. So a
-volume that is there does not change, and new puzzles make a new volume. Only a puzzle that proves
-wrong leaves: one of the same game, grade and length takes its line, and all others keep their days.
-That was done to lines 89, 163, 263, 313 and 337 of volume 1, all of Pythagoras, before their days
-came. Plies had been counted there, which leaves out slower lines of a player who moves again.
+Its place among all lines decides the day of a puzzle, and players' results are stored by day. So an
+existing volume does not change, and new puzzles make a new volume. Only a wrong puzzle is replaced,
+by one of the same game, grade and length in its line, and all others keep their days. That was done
+to lines 89, 163, 263, 313 and 337 of volume 1, all of Pythagoras, before their days came. Plies had
+been counted there, which leaves out slower lines of a player who moves again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FOLDER = Path(__file__).with_name("puzzle_data")
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position, encoded, and the move that alone wins within so many own moves, itself included.
+    """A position, encoded, and the only move that wins within this many own moves, itself included.
 
     ``grade`` is the lowest level of the game's engine that finds it together with all levels above.
     """
@@ -61,13 +61,13 @@ def read_puzzles(file: Path) -> list[Puzzle]:
 
 @cache
 def puzzles() -> tuple[Puzzle, ...]:
-    """The puzzles of the package, in the order in which they have their days."""
+    """The puzzles of the package, in the order of their days."""
     volumes = sorted(FOLDER.glob("*.jsonl"))
     return tuple(each for volume in volumes for each in read_puzzles(volume))
 
 
 def mixed(found: Iterable[Puzzle], known: Iterable[Puzzle]) -> list[Puzzle]:
-    """A volume of those that are not known yet, each once, the games spread over it evenly."""
+    """A volume of the unknown ones, each once, the games spread over it evenly."""
     seen = {(each.game, each.state) for each in known}
     by_game: dict[str, list[Puzzle]] = {}
     for each in found:

@@ -1,12 +1,12 @@
 """Puzzles from games that engines play: positions with one move that wins by force.
 
-A puzzle is a position in which exactly one move forces a win within so many moves of one's own, as
-an exhaustive search by the rules alone finds (:class:`games.search.ForcedWin`); none wins at once
-if more than one move is asked for. The moves of the player to move count, not plies: in Pythagoras
-a player may move twice in a row. Its *grade* is the lowest level that finds the move, together
-with all levels above it, in most of a few tries. ``python -m engines puzzles`` makes them, from
-games that it lets the engine play or from records of games that were played;
-:mod:`engines.puzzle_book` has those of the package.
+A puzzle is a position in which exactly one move forces a win within a number of own moves, as an
+exhaustive search by the rules alone finds (:class:`games.search.ForcedWin`); none wins immediately
+if that number is more than one. The moves of the player to move count, not plies: in Pythagoras a
+player may move twice in a row. Its *grade* is the lowest level that finds the move, together with
+all levels above it, in most of a few tries. ``python -m engines puzzles`` makes them, from games of
+the engine against itself or from records of games; :mod:`engines.puzzle_book` has those of the
+package.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ _TRIES = 3
 _PLAYS = (3, 4)
 _LONGEST_GAME = 120
 _MOST = 150_000
-"""So many lines of moves an exhaustive search may at most have to look at."""
+"""The most lines of moves for an exhaustive search."""
 _HIGHEST = 5
 """The highest level that grades a puzzle."""
 _NODES = 40
-"""How many nodes the engine has for each move of a game that it plays for a puzzle."""
+"""The engine's nodes for each move of a game that it plays for a puzzle."""
 
 
 def make_puzzles(game: Game[Any, Any], *, seed: int, within: int = 2) -> Iterator[Puzzle]:
-    """Puzzles without end, at most one from a game that the engine plays against itself."""
+    """Puzzles without end, at most one from a game of the engine against itself."""
     engine = engine_for(game)
     while True:
         found = _from_one_game(engine, Random(seed), within)
@@ -51,8 +51,8 @@ def puzzles_from(
 ) -> Iterator[Puzzle]:
     """Puzzles from games that were played, each given by its moves; at most one from a game.
 
-    The position is one in which a winner had so many moves left, or one less if the win was not
-    forced yet. Where there is too much to search, there is no puzzle.
+    The position is one in which a winner had ``within`` moves left, or one less if the win was not
+    forced yet. A position that needs too much search makes no puzzle.
     """
     engine = engine_for(game)
     for moves in games:
@@ -69,7 +69,7 @@ def puzzles_from(
 def _forced(
     engine: Engine, line: Sequence[Any], winners: Collection[Seat], own: int
 ) -> Puzzle | None:
-    """The puzzle of the position in which a winner had so many moves left, if it is one."""
+    """The puzzle of the position in which a winner had ``own`` moves left, if it is one."""
     game = engine.game
     for winner in winners:
         turns = [position for position in line[:-1] if game.to_move(position) == winner]
@@ -81,7 +81,7 @@ def _forced(
 
 
 def _lines(game: Game[Any, Any], position: Any, plies: int) -> int:
-    """About how many lines of so many moves there are: sides may have more or fewer moves each."""
+    """The approximate number of lines of this length: sides may have more or fewer moves each."""
     choices: list[int] = []
     for _ in game.seats:
         moves = list(game.legal_moves(position))
@@ -141,7 +141,7 @@ def answers(
 ) -> frozenset[str]:
     """The moves that solve a position as a puzzle, by the rules alone; a puzzle has exactly one.
 
-    With one own move that is a win at once, which a puzzle of more moves has none of. Raises
+    With one own move that is an immediate win; a puzzle of more moves has none. Raises
     :exc:`~games.search.TooMuchError` if more than ``most`` positions have to be looked at.
     """
     at_once = _wins_at_once(game, position)
@@ -159,14 +159,14 @@ def _wins_at_once(game: Game[Any, Any], position: Any) -> frozenset[str]:
 
 
 def is_proved(puzzle: Puzzle, *, most: int | None = None) -> bool:
-    """Whether a puzzle is what players are told; see :func:`answers`."""
+    """Whether a puzzle is correct; see :func:`answers`."""
     game = catalog.create(puzzle.game, puzzle.options)
     position = game.decode(puzzle.state)
     return answers(game, position, puzzle.within, most=most) == {puzzle.move}
 
 
 def graded(puzzle: Puzzle) -> Puzzle:
-    """The puzzle with the grade that it has by the levels of today."""
+    """The puzzle with its grade by today's levels."""
     game = catalog.create(puzzle.game, puzzle.options)
     engine = engine_for(game)
     position = game.decode(puzzle.state)

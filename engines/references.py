@@ -1,11 +1,10 @@
-"""Players that engines are measured against: at random, one ply ahead, alpha-beta, and plain UCT.
+"""Reference players for measuring engines: at random, one ply ahead, alpha-beta, and plain UCT.
 
-The one-ply player takes what looks best by the evaluation after its move, and a win if there is
-one. Plain alpha-beta is Knuth and Moore 1975 with iterative deepening: all legal moves at every
-depth in the board's order, at the root the best so far first, and the evaluation where the depth
-ends; no table, no reductions, no captures beyond. Plain UCT is Kocsis and Szepesvári 2006: UCB1,
-one random game a node, as the board plays it (:meth:`~engines.board.Board.playout`), and no other
-knowledge.
+The one-ply player takes the best evaluation after its move, or a win if there is one. Plain
+alpha-beta is Knuth and Moore 1975 with iterative deepening: all legal moves at every depth in the
+board's order, at the root the best so far first, and the evaluation where the depth ends; no table,
+no reductions, no captures beyond. Plain UCT is Kocsis and Szepesvári 2006: UCB1, one random game a
+node, as the board plays it (:meth:`~engines.board.Board.playout`), and no other knowledge.
 """
 
 from __future__ import annotations
@@ -45,10 +44,10 @@ class AtRandom(Generic[S, M]):
 
 
 class OnePly(Generic[S, M]):
-    """What looks best after one move, by a judge of the states that moves lead to."""
+    """The best evaluation after one move, by a judge of the states that moves lead to."""
 
     def __init__(self, board: Board[S, M], judge: Callable[[S, Random], Sequence[float]]) -> None:
-        """``judge`` says what a state that is not over is worth to each player."""
+        """``judge`` returns the value of a state that is not over for each player."""
         self._board = board
         self._judge = judge
 
@@ -80,7 +79,7 @@ class _BudgetSpent(Exception):
 
 
 class PlainAlphaBeta(Generic[S, M]):
-    """Plain alpha-beta; a node is a state that was looked at."""
+    """Plain alpha-beta; a node is an examined state."""
 
     def __init__(self, board: ScoredBoard[S, M]) -> None:
         self._board = board
@@ -124,7 +123,7 @@ class PlainAlphaBeta(Generic[S, M]):
         return [Candidate(name, value, (name,)) for name, value in named]
 
     def _score(self, state: S, depth: int, alpha: int) -> int:
-        """What the state that a move at the root leads to is worth to the side on move there."""
+        """The value of a state after a move at the root, for the side on move there."""
         return self._search(state, depth - 1, -WIN, -alpha, 1)
 
     def _search(self, state: S, depth: int, alpha: int, beta: int, ply: int) -> int:
@@ -172,7 +171,7 @@ class Uct(Generic[S, M]):
         *,
         compare: bool = False,  # noqa: ARG002
     ) -> list[Candidate]:
-        """The moves that were tried, the one tried most often first."""
+        """The tried moves, the most visited first."""
         board = self._board
         root = self._node(board.start(position), rng)
         for _ in range(nodes):
@@ -180,9 +179,9 @@ class Uct(Generic[S, M]):
         return self._answer(root)
 
     def best(self, position: Any, seconds: float, rng: Random) -> Any:
-        """The move tried most often after so many seconds of this process's CPU time.
+        """The most visited move after this many seconds of this process's CPU time.
 
-        Measured with the clock, so that another run may answer another move.
+        Measured with the clock, so that another run may give another move.
         """
         root = self._node(self._board.start(position), rng)
         end = process_time() + seconds

@@ -3,14 +3,14 @@
 Besides the commands there:
 
 ``go level=N seed=S``, ``go nodes=N seed=S``
-    The move that the engine plays, in canonical notation. It is not played: that is what ``play``
-    is for. ``seed`` is 0 unless given; the same seed gives the same move.
+    The engine's move, in canonical notation. It is not played: use ``play`` for that. ``seed`` is 0
+    unless given; the same seed gives the same move.
 ``analyse nodes=N seed=S``
     The best moves, at most eight, each as ``MOVE VALUE pv LINE``, with ``|`` between them. The
-    value is what the player on move can expect, from 0 to 1; ``win``, ``draw`` or ``loss`` comes
+    value is the expectation of the player on move, from 0 to 1; ``win``, ``draw`` or ``loss`` comes
     after it where that is proved. A line may be cut short.
 ``levels``
-    How many levels there are.
+    The number of levels.
 """
 
 from __future__ import annotations

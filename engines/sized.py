@@ -1,4 +1,4 @@
-"""A search for games whose positions say themselves how large their board is."""
+"""A search for games whose positions include the size of their board."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engines.api import Candidate, Search
 
 
 class Sized:
-    """Asks the search for the size of the position, which is made when it is first needed."""
+    """Uses the search for the size of the position, which is created when it is first needed."""
 
     def __init__(self, search_of: Callable[[int], Search]) -> None:
         self._search_of = search_of

@@ -1,7 +1,7 @@
-"""Proof-number search: whether the side on move wins, where a board knows what is forced.
+"""Proof-number search: whether the side on move wins, on a board that knows forced moves.
 
 Depth-first, after Nagai 2002, with one table; a state is left a quarter later than the next best
-one would ask for, so that fewer are come back to (Pawlewicz and Lew 2007).
+one would suggest, so that the search returns to fewer (Pawlewicz and Lew 2007).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _DEEPEST = 20_000
 
 
 class Forcing(Protocol):
-    """A board that tells what is forced. No line of it comes back to a state."""
+    """A board that knows forced moves. None of its lines returns to a state."""
 
     def start(self, position: Any) -> Any:
         """The state of a position of the game."""
@@ -35,7 +35,7 @@ class Forcing(Protocol):
         ...
 
     def named(self, state: Any, move: Any) -> Any:
-        """The move as the game knows it."""
+        """The move in the game's form."""
         ...
 
     def forced(self, state: Any) -> tuple[bool | None, Sequence[Any]]:
@@ -47,10 +47,9 @@ class Forcing(Protocol):
 
 
 class Solver:
-    """Answers about positions of one game; what it proved it keeps.
+    """Answers about positions of one game, keeping its proofs.
 
-    With ``most``, :exc:`~games.search.TooMuchError` is raised where it would have to look at more
-    states in all.
+    It raises :exc:`~games.search.TooMuchError` if it needs more than ``most`` states in all.
     """
 
     def __init__(self, game: Game[Any, Any], board: Forcing, most: int | None = None) -> None:
@@ -58,9 +57,9 @@ class Solver:
         self._board = board
         self._most = most
         self._numbers: dict[Hashable, tuple[int, int]] = {}
-        """For each state how far it is from proved that its mover wins, and that it loses."""
+        """For each state the distances from a proof that its mover wins, and that it loses."""
         self._moves: dict[Hashable, Sequence[Any]] = {}
-        """The moves of those that were looked at and not gone into yet."""
+        """The moves of states that were examined but not yet searched."""
         self._after: dict[Hashable, list[Any]] = {}
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST))
 
@@ -69,7 +68,7 @@ class Solver:
         return self._wins(self._board.start(position)) == (self._game.to_move(position) == seat)
 
     def certificate(self, opening: Sequence[str], winner: int) -> Certificate | None:
-        """What the seat answers to everything after these moves, None if it does not win."""
+        """The seat's answers to everything after these moves, None if it does not win."""
         game = self._game
         position = game.initial(Random(0))
         for text in opening:
@@ -81,7 +80,7 @@ class Solver:
         return certificate(game, opening, winner, self.answer)
 
     def answer(self, position: Any) -> Any:
-        """A move that wins a won position, None if one wins at once."""
+        """A move that wins a won position, None if one wins immediately."""
         game, board = self._game, self._board
         mover = game.to_move(position)
         for move in game.legal_moves(position):
@@ -90,7 +89,7 @@ class Solver:
                 return None
         state = board.start(position)
         for move in board.moves(state):
-            # Proved positions are asked for first.
+            # Callers ask for proved positions first.
             if self._numbers.get(board.play(state, move), (1, 1))[1] == 0:
                 return board.named(state, move)
         for move in board.moves(state):
@@ -120,7 +119,7 @@ class Solver:
         return numbers
 
     def _search(self, state: Any, most_won: int, most_lost: int) -> None:
-        """Look on below the state until one of its numbers reaches its bound."""
+        """Search below the state until one of its numbers reaches its bound."""
         children = self._after.get(state)
         if children is None:
             moves, play = self._moves.pop(state), self._board.play

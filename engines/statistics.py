@@ -1,4 +1,4 @@
-"""What the result of a match says: Wilson's interval, Elo, a sequential test.
+"""Statistics of a match: Wilson's interval, Elo, a sequential test.
 
 A draw counts as half a win and half a loss, and a shared win at a larger table by its share.
 """
@@ -55,11 +55,11 @@ def expected(difference: float) -> float:
 class SequentialTest:
     """A test, game by game, of whether a player scores more than ``share``: it may end at any time.
 
-    A unit of money is bet at fair odds for a player who scores just that, ``stake`` of it for each
-    point above. Against a player no better than that the chance ever to own ``ENOUGH`` is at most
-    one in ten (Ville 1939; for scores between 0 and 1, Waudby-Smith and Ramdas 2024). Without
-    draws this is Wald's sequential test of 60 % against 80 %, or with ``BETTER`` of 50 % against
-    75 %.
+    It bets a unit of money at odds that are fair for a player who scores just that, ``stake`` of it
+    for each point above. With a player no better than that the chance of ever owning ``ENOUGH`` is
+    at most one in ten (Ville 1939; for scores between 0 and 1, Waudby-Smith and Ramdas 2024).
+    Without draws this is Wald's sequential test of 60 % against 80 %, or with ``BETTER`` of 50 %
+    against 75 %.
     """
 
     share: float = ADMITTED
@@ -67,11 +67,11 @@ class SequentialTest:
     money: float = 1.0
 
     BETTER: ClassVar[tuple[float, float]] = (0.5, 1.0)
-    """Share and stake of the test whether a player is the better one of the two."""
+    """Share and stake of the test for the better of two players."""
     ENOUGH: ClassVar[float] = 10.0
 
     def add(self, score: float) -> None:
-        """Take in a game, by the share of the win that the player got."""
+        """Add a game, by the player's share of the win."""
         self.money *= 1 + self.stake * (score - self.share)
 
     @property
@@ -81,7 +81,7 @@ class SequentialTest:
 
     @property
     def is_lost(self) -> bool:
-        """Whether there is too little left to go on."""
+        """Whether too little is left to go on."""
         return self.money <= 1 / self.ENOUGH
 
 
@@ -98,11 +98,11 @@ class Sprt:
 
     @property
     def bound(self) -> float:
-        """The ratio's logarithm at which it is decided, one way or the other."""
+        """The ratio's logarithm at which the test is decided, one way or the other."""
         return log((1 - self.error) / self.error)
 
     def ratio(self, score: float, games: int) -> float:
-        """The logarithm of how much more likely the score is under ``elo1`` than ``elo0``."""
+        """The logarithm of the likelihood ratio of ``elo1`` to ``elo0``."""
         share0, share1 = expected(self.elo0), expected(self.elo1)
         return score * log(share1 / share0) + (games - score) * log((1 - share1) / (1 - share0))
 

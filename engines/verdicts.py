@@ -1,8 +1,8 @@
-"""Short proofs: which moves of a position win or lose by force within a few moves.
+"""Short proofs: the moves of a position that win or lose by force within a few moves.
 
-A search that samples or that stops at its first proof leaves moves without a verdict that a look of
-a few moves settles. This one tries them all: wins in one move of the winner's first, then in two,
-and so on until its nodes are spent. Its verdicts are proved; everything else is open.
+A search that samples or that stops at its first proof leaves moves without a verdict that a few
+moves ahead would settle. This one tries them all: wins in one move of the winner's first, then in
+two, and so on until its nodes are spent. Its verdicts are proved; everything else is open.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True)
 class ShortProof:
-    """That a player wins by force, with at most so many ``own`` moves of the winner from here.
+    """A proof that a player wins by force, with at most ``own`` moves of the winner from here.
 
-    ``line`` is how it may go, the loser holding out as long as possible.
+    ``line`` is the expected continuation, the loser holding out as long as possible.
     """
 
     player: int
@@ -35,9 +35,9 @@ class _BudgetSpent(Exception):
 
 
 class ShortProofs(Generic[S, M]):
-    """Proofs about one position's followers, by so many ``nodes``: states that are looked at.
+    """Proofs about the positions after one position, within ``nodes``, the examined states.
 
-    A position of the ``past`` that comes again may be a draw, so it counts as no win.
+    A recurring position of the ``past`` may be a draw, so it counts as no win.
     """
 
     def __init__(self, board: Board[S, M], past: Iterable[Hashable], nodes: int) -> None:
@@ -46,14 +46,14 @@ class ShortProofs(Generic[S, M]):
         self._left = nodes
         self._for_lines = nodes // 4
         self._known: dict[tuple[Hashable, int], tuple[int, int]] = {}
-        """For each state and player up to how many own moves there is no win, and from how many."""
+        """For each state and player the own moves without a win, and those with one."""
         self._first: dict[tuple[int, int, bool], M] = {}
         """The move that answered the last question of the same kind: likely to answer the next."""
 
     def find(self, states: Sequence[S], mover: int) -> list[ShortProof | None]:
-        """For each state who is shown to win, ``mover`` or, at a table of two, the other player.
+        """For each state the proved winner, ``mover`` or, at a table of two, the other player.
 
-        Where more play, a loss would need the others to help each other.
+        With more players, a loss would need the others to help each other.
         """
         found: list[ShortProof | None] = [None] * len(states)
         players = (mover, 1 - mover) if self._board.players == 2 else (mover,)
@@ -74,7 +74,7 @@ class ShortProofs(Generic[S, M]):
         ]
 
     def _wins(self, state: S, player: int, own: int) -> bool:
-        """Whether the player can force a win with at most so many moves of their own."""
+        """Whether the player can force a win with at most ``own`` moves of their own."""
         board = self._board
         rewards = board.rewards(state)
         if rewards is not None:
@@ -113,7 +113,7 @@ class ShortProofs(Generic[S, M]):
         return not is_own
 
     def _line(self, state: S, proof: ShortProof) -> list[Any]:
-        """How the win may come about, as far as there are nodes to see it."""
+        """The course of the win, as far as there are nodes for it."""
         board, player, own = self._board, proof.player, proof.own
         line: list[Any] = []
         try:
@@ -133,5 +133,5 @@ class ShortProofs(Generic[S, M]):
         return line
 
     def _least(self, state: S, player: int, most: int) -> int:
-        """With how many own moves the player wins; one more than ``most`` if not with those."""
+        """The number of own moves for the player's win; one more than ``most`` without one."""
         return next((own for own in range(most + 1) if self._wins(state, player, own)), most + 1)

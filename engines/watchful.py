@@ -1,7 +1,7 @@
-"""A search that cannot be surprised by the next move, whatever it is that it wraps.
+"""A wrapper for any search, against surprises by the next move.
 
-Searches that only sample moves can miss what any beginner sees. This one looks at the next two
-plies first, as far as they are few enough, and leaves the rest to the search that it wraps.
+Searches that only sample moves can miss what any beginner sees. This one examines the next two
+plies first, if they are few enough, and leaves the rest to the wrapped search.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MOST_REPLIES = 3_000
 
 
 class Watchful(Generic[S, M]):
-    """The same candidates, with wins at once first and losses at once last."""
+    """The same candidates, with immediate wins first and immediate losses last."""
 
     def __init__(self, board: Board[S, M], search: Search) -> None:
         self._board = board
@@ -29,7 +29,7 @@ class Watchful(Generic[S, M]):
     def candidates(
         self, position: Any, nodes: int, rng: Random, *, compare: bool = False
     ) -> list[Candidate]:
-        """All moves the search knows; a proved win, if one move makes it, comes first."""
+        """All moves of the search; a proved win, if one move makes it, comes first."""
         board = self._board
         state = board.start(position)
         mover = board.mover(state)

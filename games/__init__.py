@@ -1,1 +1,4 @@
-"""The rules of the games. Standard library only: nothing here knows chat, pictures or clocks."""
+"""The rules of the games.
+
+Standard library only: nothing here knows about chat, pictures or clocks.
+"""

@@ -18,10 +18,10 @@ from games.shell import serve
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; answers the exit code: 0 done, 1 refused or different, 2 misused."""
+    """Run one command; returns the exit code: 0 done, 1 refused or different, 2 misused."""
     parser = _parser()
     chosen, rest = parser.parse_known_args(arguments)
-    # argparse takes no further option=value once a flag has come between: these are left over.
+    # argparse takes no further option=value after a flag: these are left over.
     if rest and "options" not in chosen:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:

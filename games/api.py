@@ -1,19 +1,20 @@
-"""The interface of a game: what legality is, and nothing of who asks or why.
+"""The interface of a game: its rules alone, for any caller.
 
 A :class:`Game` is stateless: one instance stands for one set of options. A *position* is a frozen,
 hashable, picklable value; a *move* likewise. Everything about a position goes through its game.
 
 Seats and players
     A *seat* is a side of the table in the order of the rules page (Black, Red); a *player* is a
-    person, numbered as they sat down. Seats own colours. :meth:`Game.seating` says which player
-    sits where: the pie rule's swap is a move that exchanges the players and leaves the seats.
+    person, numbered in the order of taking seats. Seats own colours. :meth:`Game.seating` says
+    which player sits where: the pie rule's swap is a move that exchanges the players and leaves the
+    seats.
 
 Legality
     :meth:`Game.why_illegal` states the rule, :meth:`Game.legal_moves` enumerates; the suite in
-    ``tests/games/conformance.py`` holds the two against each other for every game.
+    ``tests/games/conformance.py`` compares the two for every game.
 
-What a game does not know
-    Resignation, draw offers, time, takebacks, users, languages and pictures are the host's.
+The host's part
+    Resignation, draw offers, time, takebacks, users, languages and pictures are unknown here.
 """
 
 from __future__ import annotations
@@ -56,11 +57,11 @@ class ChoiceOption:
 
     @property
     def default(self) -> str:
-        """The value when nothing is said."""
+        """The value without a choice."""
         return self.choices[0].key
 
     def read(self, value: OptionValue) -> str:
-        """The value as this option keeps it; :exc:`OptionError` if it takes no such value."""
+        """The value of an option, as stored; :exc:`OptionError` if it is invalid."""
         text = str(value).strip().lower()
         if all(choice.key != text for choice in self.choices):
             allowed = ", ".join(choice.key for choice in self.choices)
@@ -82,7 +83,7 @@ class IntOption:
 
     @property
     def default(self) -> int:
-        """The value when nothing is said."""
+        """The value without a choice."""
         return self.suggested[0]
 
     def read(self, value: OptionValue) -> int:
@@ -97,7 +98,7 @@ class IntOption:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named set of options, with a line that says why one would choose it."""
+    """A named set of options, with a line that says what it is good for."""
 
     key: str
     label: Text
@@ -109,8 +110,8 @@ class Preset:
 class GuidePage:
     """One page of the rules in our own words.
 
-    ``position`` is a position text to draw beside it, under ``options``; ``move`` a move to show
-    in it, in canonical notation.
+    ``position`` is a position text to draw beside it, under ``options``; ``move`` is a move to show
+    there, in canonical notation.
     """
 
     title: Text
@@ -122,11 +123,11 @@ class GuidePage:
 
 @dataclass(frozen=True, slots=True)
 class SpokenMove:
-    """The words for a move that is no place on the board, such as a pass or the pie rule's swap.
+    """The words for a move without a place on the board, such as a pass or the pie rule's swap.
 
     ``label`` names it on a button, ``done`` is said to the player who made it, and ``told`` to the
-    next player, with the other one as ``{player}``. ``shown`` says the same to everybody beside the
-    board, None where the move alone says enough.
+    next player, with the other one as ``{player}``. ``shown`` says the same to all beside the
+    board, None where the move alone is clear.
     """
 
     label: Text
@@ -136,17 +137,17 @@ class SpokenMove:
 
 
 PASS = SpokenMove(Text.of("Pass"), Text.of("You passed."), Text.of("{player} passed."))
-"""A pass, which is called the same in every game, however it is written."""
+"""A pass, which has the same name in every game, for any notation."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampleGame:
-    """A whole game for people to replay: who played it, and all its moves.
+    """A whole game for people to replay, with all its moves.
 
-    ``title`` says in a few words where it is from, ``players`` by player index who played it;
-    ``moves`` are in canonical notation, separated by blanks. ``resigned`` is the player index of
-    who gave up, None where the rules ended it; ``start`` the position at the start as
-    :meth:`Game.encode` writes it, empty where a game always starts from the same.
+    ``title`` is its source in a few words, ``players`` are the names by player index; ``moves`` are
+    in canonical notation, separated by blanks. ``resigned`` is the player index that resigned, None
+    where the rules ended it; ``start`` is the position at the start in the text of
+    :meth:`Game.encode`, empty where a game always starts from the same.
     """
 
     title: Text
@@ -159,10 +160,10 @@ class SampleGame:
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """What people ask before they choose a game.
+    """Facts for choosing a game.
 
-    For how many ``players`` it is; how many ``minutes`` it takes at a table, at least and at most;
-    and its ``depth``, how much there is to learn, from 1 to 5.
+    The number of ``players``; the least and the most ``minutes`` that it takes at a table; and its
+    ``depth``, how much there is to learn, from 1 to 5.
     """
 
     players: tuple[int, ...]
@@ -174,16 +175,16 @@ class GameFacts:
 class GameInfo:
     """Static facts of a game, for menus, rules pages and records.
 
-    ``refusals`` gives for every code that the game raises a sentence with the error's parameters
-    as placeholders, ``reasons`` the same for the codes of outcomes. ``allows_draw_offer`` says
-    whether the rules know a draw, so that the host may let players agree on one. ``move_hint``
-    shows in a few characters what a move looks like. ``spoken`` has the words for moves that are no
-    place on the board, by their notation. ``guide`` are the rules as people read them; ``advice``
-    says in three to five sentences how to play well, None where nothing is known. ``facts`` are for
-    choosing a game, ``samples`` whole games to replay. ``pieces`` are the names of pieces by what
-    the notation begins with for them, so that a player may write a name in their place. ``example``
-    says in one line what a move written in the notation does; it stands under the first boards.
-    ``primers`` are short explanations of choices, by the keys that :meth:`Game.primer` gives.
+    ``refusals`` gives for every code that the game raises a sentence with the error's parameters as
+    placeholders, ``reasons`` the same for the codes of outcomes. ``allows_draw_offer`` says whether
+    the rules have a draw, so that the host may let players agree on one. ``move_hint`` shows in a
+    few characters what a move looks like. ``spoken`` has the words for moves without a place on the
+    board, by their notation. ``guide`` has the rules for people; ``advice`` says in three to five
+    sentences how to play well, None if that is not known. ``facts`` are for choosing a game,
+    ``samples`` whole games to replay. ``pieces`` are the names of pieces by the beginning of their
+    notation, so that a player may write the name instead. ``example`` explains one move in the
+    notation in a line under the first boards. ``primers`` are short explanations of choices, by the
+    keys that :meth:`Game.primer` gives.
     """
 
     key: str
@@ -234,7 +235,7 @@ class GameInfo:
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """A side of the table: its word, and the indices of the colours that it plays."""
+    """A side of the table: its name, and the indices of the colours that it plays."""
 
     name: Text
     colours: tuple[int, ...]
@@ -242,12 +243,12 @@ class SeatInfo:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended.
+    """The end of a game.
 
-    ``scores`` has one entry a seat, in seat order: 1, 0.5 or 0, or points where points are
-    counted. ``reason`` is a code of :attr:`GameInfo.reasons`; ``path`` the winning chain's cells in
-    order, empty where there is none; ``winners`` the seats that won: all that tie for the highest
-    score where the rules share a win, none in a draw.
+    ``scores`` has one entry a seat, in seat order: 1, 0.5 or 0, or points where points are counted.
+    ``reason`` is a code of :attr:`GameInfo.reasons`; ``path`` are the winning chain's cells in
+    order, empty where there is none; ``winners`` are the seats that won: all that tie for the
+    highest score where the rules share a win, none in a draw.
     """
 
     scores: tuple[float, ...]
@@ -258,7 +259,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Playout(Generic[M]):
-    """A game played through: its moves, and the scores that its outcome gives each seat."""
+    """A game played through: its moves, and the final scores of the seats."""
 
     moves: tuple[M, ...]
     scores: tuple[float, ...]
@@ -266,7 +267,7 @@ class Playout(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a move is illegal: a code of :attr:`GameInfo.refusals`, cells, parameters."""
+    """The rule against a move: a code of :attr:`GameInfo.refusals`, cells, parameters."""
 
     code: str
     place: tuple[str, ...] = ()
@@ -277,11 +278,11 @@ class Refusal:
 class Step:
     """One pick on the way to a move.
 
-    ``key`` goes into the prefix for the next question and is unique among its siblings; it is
-    short and of ASCII letters, digits and ``@^!-+x:`` only, so that it fits a custom id. ``text``
-    says what the pick does, ``label`` the same in a word or two; ``cell`` is where it lies on the
-    board, if anywhere; ``move`` is the canonical notation if the pick completes a move, else None.
-    No prefix of a move's picks is itself a move's picks.
+    ``key`` goes into the prefix for the next question and is unique among its siblings; it is short
+    and of ASCII letters, digits and ``@^!-+x:`` only, so that it fits a custom id. ``text`` says
+    what the pick does, ``label`` the same in a word or two; ``cell`` is its place on the board, if
+    any; ``move`` is the canonical notation if the pick completes a move, else None. No prefix of a
+    move's picks is itself a move's picks.
     """
 
     key: str
@@ -298,20 +299,20 @@ class Game(ABC, Generic[P, M]):
     options: Mapping[str, OptionValue]
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
-        """Take options by key; missing ones have their defaults. Raises :exc:`OptionError`."""
+        """Set options by key; missing ones have their defaults. Raises :exc:`OptionError`."""
         self.options = self.info.resolve(options or {})
 
     @property
     @abstractmethod
     def seats(self) -> tuple[SeatInfo, ...]:
-        """The sides of the table under these options; as many players as seats take part."""
+        """The sides of the table under these options; there is a player for each seat."""
 
     @property
     def moves_in_turn(self) -> bool:
         """Whether each move hands the turn to the next player, round the table by their numbers.
 
-        False where a player may move twice in a row or be passed over: then who moves after a move
-        is known only once it is played.
+        False where a player may move twice in a row or be passed over: then a move has to be played
+        to know the next player.
         """
         return True
 
@@ -325,17 +326,17 @@ class Game(ABC, Generic[P, M]):
 
     @abstractmethod
     def turn(self, position: P) -> str:
-        """The colour on turn as the position text writes it, or ``-`` after the end."""
+        """The colour on turn in the position text's letters, or ``-`` after the end."""
 
     def seating(self, position: P) -> tuple[int, ...]:  # noqa: ARG002
-        """For each seat the player who sits there now; changed only by a swap of the pie rule."""
+        """The player at each seat now; only a swap of the pie rule changes it."""
         return tuple(range(len(self.seats)))
 
     def move_for_absent(self, position: P) -> M | None:  # noqa: ARG002
-        """What is played for a player who has left while the others go on.
+        """The move for a player who has left while the others go on.
 
-        A game for more than two that can go on without a player answers a legal move in every
-        position that is not over; any other answers None in all, and ends when a player leaves.
+        A game for more than two that can go on without a player returns a legal move in every
+        position that is not over; any other returns None in all, and ends when a player leaves.
         """
         return None
 
@@ -352,11 +353,11 @@ class Game(ABC, Generic[P, M]):
 
     @abstractmethod
     def _apply(self, position: P, move: M) -> P:
-        """The position after a move that is known to be legal."""
+        """The position after a legal move, without a check."""
 
     @abstractmethod
     def outcome(self, position: P) -> Outcome | None:
-        """How the game ended, or None while it runs."""
+        """The end of the game, or None while it runs."""
 
     @abstractmethod
     def notation(self, position: P, move: M) -> str:
@@ -364,12 +365,11 @@ class Game(ABC, Generic[P, M]):
 
     @abstractmethod
     def parse(self, position: P, text: str) -> M:
-        """The legal move that a person meant by ``text``.
+        """The legal move that a person typed.
 
-        Forgiving in what it takes (case, hyphens, full-width letters, order of a link's ends),
-        never guessing. Raises :exc:`~games.errors.MoveSyntaxError`,
-        :exc:`~games.errors.IllegalMove` or :exc:`~games.errors.AmbiguousMove`, nothing else,
-        whatever the text.
+        It accepts variants (case, hyphens, full-width letters, order of a link's ends), but never
+        guesses. Raises :exc:`~games.errors.MoveSyntaxError`, :exc:`~games.errors.IllegalMove` or
+        :exc:`~games.errors.AmbiguousMove`, nothing else, for any text.
         """
 
     @abstractmethod
@@ -380,7 +380,7 @@ class Game(ABC, Generic[P, M]):
     def encode(self, position: P) -> str:
         """The whole position as a line of text, history that legality needs included.
 
-        It begins with the position text of the rules page, which :meth:`position_text` gives.
+        It begins with the position text of the rules page (:meth:`position_text`).
         """
 
     @abstractmethod
@@ -391,34 +391,37 @@ class Game(ABC, Generic[P, M]):
     def decode(self, text: str) -> P:
         """The position of an :meth:`encode` text or a bare position text.
 
-        Raises :exc:`~games.errors.NotationError` and nothing else, whatever the text.
+        Raises :exc:`~games.errors.NotationError` and nothing else, for any text.
         """
 
     @abstractmethod
     def view(self, position: P, seat: Seat | None) -> BoardView:
-        """What ``seat`` may see; None is a spectator. Marks hold at most the winning path."""
+        """The part of the position that ``seat`` may see; None is a spectator.
+
+        Marks hold at most the winning path.
+        """
 
     @abstractmethod
     def marks(self, position: P, move: M) -> Marks:
-        """What a legal move in ``position`` touches: origins, targets, links, arrows."""
+        """The marks of a legal move in ``position``: origins, targets, links, arrows."""
 
     def takes(self, position: P, move: M) -> bool:  # noqa: ARG002
-        """Whether a legal move captures something of another side."""
+        """Whether a legal move captures pieces of another side."""
         return False
 
     def primer(self, position: P, prefix: tuple[str, ...]) -> str | None:  # noqa: ARG002
-        """What a newcomer has to know to choose what follows ``prefix``.
+        """The explanation that a newcomer needs to choose a pick after ``prefix``.
 
-        A key of :attr:`GameInfo.primers`, of small letters and digits; None where nothing is
-        peculiar to the game. Each player is shown each of them once.
+        A key of :attr:`GameInfo.primers`, of small letters and digits; None where the game needs
+        none. Each player sees each of them once.
         """
         return None
 
     def earlier_marks(self, position: P, notations: Sequence[str]) -> Marks:  # noqa: ARG002
-        """Where moves before the last went since the player on turn moved, as ``earlier`` marks.
+        """The earlier moves' targets since the player on turn moved, as ``earlier`` marks.
 
-        ``notations`` are the last few moves that led to ``position``, the oldest first. Where two
-        take turns move by move there are none.
+        ``notations`` are the last few moves that led to ``position``, the oldest first; the very
+        last one is left out. Where two players alternate there are none.
         """
         return Marks()
 
@@ -441,7 +444,7 @@ class Game(ABC, Generic[P, M]):
         """A whole game in which each move is drawn with equal chances from the legal ones.
 
         A game may override this to draw from the same distribution faster than move by move;
-        tests then have to hold it against the plain rules.
+        tests then have to compare it with the plain rules.
         """
         position = self.initial(rng)
         line: list[M] = []
@@ -453,15 +456,15 @@ class Game(ABC, Generic[P, M]):
 
     @staticmethod
     def illegal(refusal: Refusal, text: str) -> IllegalMove:
-        """The error that tells a refusal of the move written ``text``."""
+        """The error for a refusal of the move written ``text``."""
         return IllegalMove(refusal.code, text=text, place=refusal.place, **dict(refusal.params))
 
     def step_text(self, position: P, prefix: tuple[str, ...], key: str) -> Text:  # noqa: ARG002
-        """Words for picking ``key`` after ``prefix``; the key itself unless a game knows better."""
+        """Words for picking ``key`` after ``prefix``; by default the key itself."""
         return Text.of("{pick}", pick=key)
 
     def step_label(self, position: P, prefix: tuple[str, ...], key: str) -> Text:
-        """The pick in a word or two, told apart from those beside it.
+        """The pick in a word or two, different from those beside it.
 
         By default its cell, and where it has none the words of :meth:`step_text`.
         """
@@ -471,18 +474,18 @@ class Game(ABC, Generic[P, M]):
         )
 
     def step_cell(self, position: P, prefix: tuple[str, ...], key: str) -> str | None:  # noqa: ARG002
-        """The cell where the pick ``key`` lies; by default the key, where it names a cell."""
+        """The cell of the pick ``key``; by default the key, where it names a cell."""
         return key if key[:1].isalpha() and key[1:].isdigit() else None
 
     def in_any_order(self, key: str) -> bool:  # noqa: ARG002
-        """Whether the pick ``key`` may change places with such picks beside it, as riders may.
+        """Whether the pick ``key`` may change places with its neighbours, as riders may.
 
-        By default every pick has its place.
+        By default the order is fixed.
         """
         return False
 
     def left_after(self, picks: tuple[str, ...], prefix: tuple[str, ...]) -> tuple[str, ...] | None:
-        """What is left of a move's ``picks`` after ``prefix``, None if they do not begin so."""
+        """The rest of a move's ``picks`` after ``prefix``, None if they do not begin with it."""
         left = list(picks)
         for key in prefix:
             if key not in self.next_of(left):
@@ -491,15 +494,15 @@ class Game(ABC, Generic[P, M]):
         return tuple(left)
 
     def next_of(self, left: Sequence[str]) -> Sequence[str]:
-        """The picks that may come next of those left: one, or all that come in any order."""
+        """The possible next picks of the rest: one, or all that come in any order."""
         return list(takewhile(self.in_any_order, left)) or left[:1]
 
     def next_steps(self, position: P, prefix: tuple[str, ...]) -> Sequence[Step]:
         """The picks that may follow ``prefix``, in the order of the legal moves.
 
         Derived from :meth:`legal_moves`, :meth:`steps` and :meth:`in_any_order`, so it leads to
-        every legal move and to nothing else. Empty when ``prefix`` leads nowhere or is a whole
-        move.
+        every legal move and to nothing else. Empty when no move begins with ``prefix`` or it is a
+        whole move.
         """
         found: dict[str, str | None] = {}
         for move, picks in _moves_in_picks(self, position):
@@ -523,5 +526,5 @@ class Game(ABC, Generic[P, M]):
 def _moves_in_picks(
     game: Game[Any, Any], position: Hashable
 ) -> Sequence[tuple[Any, tuple[str, ...]]]:
-    """Every legal move with its picks: one page asks for the steps of a position many times."""
+    """Every legal move with its picks, cached: a page asks for a position's steps many times."""
     return [(move, game.steps(position, move)) for move in game.legal_moves(position)]

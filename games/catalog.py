@@ -1,7 +1,7 @@
-"""The games that Parlour knows, by key, and their lessons: its own, then those that are installed.
+"""The games that Parlour knows, by key, and their lessons: its own, then installed ones.
 
 A new game of Parlour's own adds a line to :data:`GAMES` and, once there is a lesson, one to
-:data:`LESSONS`. A game in a package of its own is found by :mod:`games.installed`.
+:data:`LESSONS`. :mod:`games.installed` finds games in packages of their own.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ _INSTALLED, LEFT_OUT = installed_games(GAMES)
 GAMES.update((key, game.kind) for key, game in _INSTALLED.items())
 LESSONS.update((key, game.lesson) for key, game in _INSTALLED.items() if game.lesson)
 LOCALES = tuple(game.locales for game in _INSTALLED.values())
-"""Folders where installed games may have translations."""
+"""Folders with possible translations of installed games."""
 
 
 def create(key: str, options: Mapping[str, OptionValue] | None = None) -> Game[Any, Any]:
-    """The game of that key under these options; :exc:`OptionError` if there is none such."""
+    """The game of that key under these options; :exc:`OptionError` for an unknown one."""
     try:
         kind = GAMES[key]
     except KeyError:

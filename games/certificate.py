@@ -1,9 +1,9 @@
-"""Proofs that a side wins, and a check of them that knows nothing but the rules.
+"""Proofs that a side wins, and a check of them that uses nothing but the rules.
 
-A certificate says what the winner answers in each position that can come up. The check plays all
-moves of the other side and only the answers of the winner, and finds that every game ends with the
-winner's win. Where no answer is written down, a move that wins at once has to be there.
-``python -m games.certificate FILE ...`` checks files of them, a line of JSON each, packed by gzip.
+A certificate has the winner's answer in each position that can occur. The check plays all moves of
+the other side and only the answers of the winner, and finds that every game ends with the winner's
+win. A position without an answer must have a move that wins immediately. ``python -m
+games.certificate FILE ...`` checks files of them, a line of JSON each, packed by gzip.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.api import Game, OptionValue
 
 
 class FlawError(ValueError):
-    """A certificate does not prove what it says."""
+    """A certificate whose proof fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Certificate:
     answers: Mapping[str, str]
 
     def check(self) -> int:
-        """Play all games that it allows; how many positions those have.
+        """Play all games that it allows; returns the number of their positions.
 
         :exc:`FlawError` if one of them does not end with the win. For games that cannot go on for
         ever.
@@ -54,7 +54,7 @@ class Certificate:
         return len(seen)
 
     def _following(self, game: Game[Any, Any], position: Any) -> list[Any]:
-        """The positions that may come next."""
+        """The possible next positions."""
         outcome = game.outcome(position)
         if outcome is not None:
             if outcome.winners != (self.winner,):
@@ -79,9 +79,9 @@ def certificate(
     winner: int,
     answer: Callable[[Any], Any],
 ) -> Certificate:
-    """The certificate of a seat that wins after these moves by what ``answer`` says to a position.
+    """The certificate of a seat that wins after these moves by the moves of ``answer``.
 
-    ``answer`` says nothing (None) where a move wins at once.
+    ``answer`` returns None where a move wins immediately.
     """
     start = game.initial(Random(0))
     for text in opening:
@@ -119,7 +119,7 @@ def read_certificates(file: Path) -> Iterator[Certificate]:
 
 
 def main(names: Sequence[str]) -> int:
-    """Check the files of these names; 1 if one proves nothing."""
+    """Check the files of these names; 1 if a proof fails."""
     code = 0
     for name in names:
         for each in read_certificates(Path(name)):

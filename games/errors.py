@@ -1,17 +1,17 @@
-"""What can go wrong between a text and a legal move.
+"""Errors on the way from a text to a legal move.
 
 ::
 
     GameError
-    ├── OptionError        an option of a game has a value that it does not take
+    ├── OptionError        an invalid option of a game, or an invalid value
     ├── NotationError      a position text cannot be read
     └── MoveError          about one move in one position
         ├── MoveSyntaxError    the text is not a move of this game at all
         ├── IllegalMove        a move of this game, but not in this position
         └── AmbiguousMove      several legal moves fit the text
 
-Errors carry a code and parameters, never a sentence for people: the code that talks to people
-looks it up in :attr:`games.api.GameInfo.refusals`. ``str(error)`` is for logs and developers.
+Errors carry a code and parameters, never a sentence for people: the user interface looks that up in
+:attr:`games.api.GameInfo.refusals`. ``str(error)`` is for logs and developers.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from __future__ import annotations
 class GameError(Exception):
     """Any refusal by a game.
 
-    ``code`` is a stable identifier in snake case, ``params`` fills the placeholders of the
-    sentence that belongs to the code.
+    ``code`` is a stable identifier in snake case, ``params`` are for the placeholders of its
+    sentence.
     """
 
     def __init__(self, code: str, **params: str | int) -> None:
@@ -35,7 +35,7 @@ class GameError(Exception):
 
 
 class OptionError(GameError):
-    """A game was asked for with an option, or a value of one, that it does not have."""
+    """An option, or a value of one, that a game does not have."""
 
 
 class NotationError(GameError):
@@ -43,7 +43,7 @@ class NotationError(GameError):
 
 
 class MoveError(GameError):
-    """A move was refused; ``text`` is what was asked for, as given or in canonical notation."""
+    """A move was refused; ``text`` is that move, as given or in canonical notation."""
 
     def __init__(self, code: str, *, text: str, **params: str | int) -> None:
         super().__init__(code, **params)
@@ -60,8 +60,8 @@ class MoveSyntaxError(MoveError):
 class IllegalMove(MoveError):
     """The rules do not allow the move in this position.
 
-    ``place`` names the cells where the rule bites, in the game's own coordinates, so that they
-    can be shown on the board; it may be empty.
+    ``place`` names the cells that the rule concerns, in the game's own coordinates, for marks on
+    the board; it may be empty.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class IllegalMove(MoveError):
 
 
 class AmbiguousMove(MoveError):
-    """Several legal moves fit the text; ``candidates`` holds them in canonical notation."""
+    """Several legal moves fit the text; ``candidates`` has them in canonical notation."""
 
     def __init__(self, code: str, *, text: str, candidates: tuple[str, ...]) -> None:
         super().__init__(code, text=text)

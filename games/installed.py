@@ -1,4 +1,4 @@
-"""Games that other packages bring along.
+"""Games of other packages.
 
 Such a package names its game, and its lesson if it has one, in its ``pyproject.toml``::
 
@@ -33,7 +33,7 @@ _KEY = re.compile(r"[a-z][a-z0-9_]{0,19}")
 
 @dataclass(frozen=True, slots=True)
 class InstalledGame:
-    """A game of another package; ``locales`` is the folder where its translations may be."""
+    """A game of another package; ``locales`` is the folder for its translations, if any."""
 
     kind: type[Game[Any, Any]]
     lesson: Lesson | None
@@ -42,7 +42,7 @@ class InstalledGame:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A game that is installed and cannot be offered: its key, its package, and the reason."""
+    """An installed game that cannot be offered: its key, its package, and the reason."""
 
     key: str
     package: str
@@ -55,8 +55,8 @@ class LeftOut:
 def installed_games(taken: Collection[str]) -> tuple[dict[str, InstalledGame], tuple[LeftOut, ...]]:
     """The games of other packages by key, and those that are left out.
 
-    Keys that are ``taken``, or that two packages give, are refused. Whatever a package raises, the
-    other games are there.
+    Keys that are ``taken``, or that two packages use, are refused. A package that raises leaves the
+    other games available.
     """
     found: dict[str, InstalledGame] = {}
     left_out: list[LeftOut] = []
@@ -88,7 +88,7 @@ def _load(entry: EntryPoint, lessons: Iterable[EntryPoint], *, is_taken: bool) -
     info: Any = getattr(kind, "info", None)
     if not isinstance(info, GameInfo) or info.key != entry.name:
         raise ValueError(f"its info has another key than {entry.name}")
-    kind()  # An abstract class, or one whose defaults are not options, says so now.
+    kind()  # An abstract class, or one whose defaults are not options, fails now.
     lesson = next((each.load() for each in lessons if each.name == entry.name), None)
     if not (lesson is None or isinstance(lesson, Lesson)):
         raise TypeError("its lesson is no games.lesson.Lesson")

@@ -1,12 +1,12 @@
 """Lessons: a game taught on a real board, one small task after another, and puzzles.
 
-A task shows a position and asks for a move. A right move fulfils an :data:`Aim`, a question put
-to the game itself, so no rule is told a second time here. Where right and wrong follow from looking
-ahead (a puzzle), the moves stand in the task together with the :class:`~games.search.Goal` that an
-exhaustive search has to find them by: :class:`Proven`. The conformance suite runs that search.
+A task shows a position and asks for a move. A right move fulfils an :data:`Aim`, a question that
+the game itself answers, so no rule is repeated here. Where right and wrong follow from looking
+ahead (a puzzle), the task has the moves together with the :class:`~games.search.Goal` by which an
+exhaustive search has to find them: :class:`Proven`. The conformance suite runs that search.
 
-Lessons rest on the rules and the rules know nothing of them: :data:`games.catalog.LESSONS` holds
-those of all games.
+Lessons depend on the rules, not the other way round: :data:`games.catalog.LESSONS` holds those of
+all games.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.view import Marks, Text
 
 
 class Aim(Protocol):
-    """What a task asks for."""
+    """The requirement of a task."""
 
     def __call__(self, game: Game[Any, Any], position: Any, move: Any, /) -> bool:
         """Whether a legal move in the position is right."""
@@ -62,7 +62,7 @@ class Like:
 
 @dataclass(frozen=True, slots=True)
 class Wins:
-    """A move that wins at once."""
+    """A move that wins immediately."""
 
     def __call__(self, game: Game[Any, Any], position: Any, move: Any, /) -> bool:
         """Whether a legal move in the position is right."""
@@ -81,9 +81,9 @@ class MovesAgain:
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """One of some moves, in canonical notation, which are all that reach ``goal`` and no others.
+    """One of some moves, in canonical notation: exactly those that reach ``goal``.
 
-    The goal is for the suite to search: a lesson only looks into the list.
+    The test suite searches for the goal: a lesson only looks into the list.
     """
 
     moves: tuple[str, ...]
@@ -96,7 +96,7 @@ class Proven:
 
 @dataclass(frozen=True, slots=True)
 class WrongMove:
-    """What to say to a player who plays a wrong move of a certain kind."""
+    """The answer to a wrong move of a certain kind."""
 
     aim: Aim
     words: Text
@@ -112,7 +112,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a move is what a task asks for, and what to say of it beyond that, if anything."""
+    """Whether a move is right, and a comment on it, if any."""
 
     right: bool
     words: Text | None
@@ -120,12 +120,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One thing to do on a board.
+    """One exercise on a board.
 
-    ``position`` is a position text under ``options``; the moves of ``line`` are played on from
-    there, and the last of them is marked. ``words`` tell what is new and what to do, ``hint`` helps
-    on request, ``answer`` is a right move in canonical notation for those who want to be shown,
-    ``praise`` is said of a right one. Of ``wrong_moves`` the first that fits a wrong move is told.
+    ``position`` is a position text under ``options``; the moves of ``line`` are played from there,
+    and the last of them is marked. ``words`` say what is new and what to do, ``hint`` helps on
+    request, ``answer`` is a right move in canonical notation for players who ask for it, ``praise``
+    answers a right one. The first of ``wrong_moves`` that fits answers a wrong one.
     """
 
     words: Text
@@ -147,7 +147,7 @@ class Task:
         return Board(position, marks)
 
     def judge(self, game: Game[Any, Any], position: Any, move: Any) -> Verdict:
-        """What to say of a legal move in the position of :meth:`set_up`."""
+        """The verdict on a legal move in the position of :meth:`set_up`."""
         if self.aim(game, position, move):
             return Verdict(right=True, words=self.praise)
         for wrong in self.wrong_moves:
@@ -156,7 +156,7 @@ class Task:
         return Verdict(right=False, words=None)
 
     def refute(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:
-        """What the other side does about a wrong move, where the task is to look ahead."""
+        """The other side's answer to a wrong move, if the task is to look ahead."""
         goal = self.aim.goal if isinstance(self.aim, Proven) else None
         return None if goal is None else goal.refutation(game, position, move)
 
@@ -171,9 +171,9 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """How to learn a game: ``tasks`` one after another, then any of the ``puzzles``.
+    """A course in a game: ``tasks`` one after another, then any of the ``puzzles``.
 
-    ``farewell`` is said after the last task.
+    ``farewell`` comes after the last task.
     """
 
     tasks: tuple[Task, ...]
@@ -207,8 +207,9 @@ def won_by_force(
 ) -> Puzzle:
     """A win that takes as many moves as there are ``answers``, two or three, and no fewer.
 
-    Each of the answers names all moves that keep it, the one to go on from first; ``replies`` are
-    what the other side does in between. ``words``, ``praise`` and ``hint`` are for the first move.
+    Each of the answers names all moves that keep it, the one to continue with first; ``replies``
+    are the moves of the other side in between. ``words``, ``praise`` and ``hint`` are for the first
+    move.
     """
     tasks = []
     line: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What the games share in reading what people type."""
+"""Reading typed moves, for all games."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _FOLDS: dict[int, str | None] = {
 
 
 def plain(text: str) -> str:
-    """The text as simple as it can be meant: widths, dashes and case folded, trimmed.
+    """The text in its simplest form: widths, dashes and case folded, trimmed.
 
     Full-width letters and digits, as East Asian keyboards type them, become ASCII ones; every run
-    of blanks becomes one blank. Some things come along with a move that is copied, and are left
-    out: characters that nobody sees (messages keep a move on one line by them), backticks around
-    the text and a full stop behind it. Nothing else is folded: a superscript two is no 2 and a
-    kelvin sign no k, however alike they look. A text too long to be a move comes back empty.
+    of blanks becomes one blank. Characters that come along when a move is copied are left out:
+    invisible ones (which keep a move on one line in messages), backticks around the text and a full
+    stop behind it. Nothing else is folded: a superscript two is no 2 and a kelvin sign no k,
+    however similar they look. A text too long to be a move becomes empty.
     """
     if len(text) > _LONGEST:
         return ""

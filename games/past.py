@@ -1,4 +1,4 @@
-"""What has been, shared by the positions that remember it.
+"""A game's past, shared by the positions that remember it.
 
 A position that copied its whole past would make a game take memory that grows with the square of
 its length. A :class:`Past` shares all but its newest entries with the one that it continues.
@@ -13,11 +13,11 @@ from typing import Any, Generic, TypeVar
 E = TypeVar("E", bound=Hashable)
 
 _CHUNK = 32
-"""Entries that are copied at most to add one; even, for :meth:`Past.recurrences`."""
+"""The most entries that are copied to add one; even, for :meth:`Past.recurrences`."""
 
 
 class Past(Generic[E]):
-    """Entries, oldest first. It never changes: :meth:`followed_by` gives the next one."""
+    """Entries, oldest first. It never changes: :meth:`followed_by` returns the next one."""
 
     __slots__ = ("_hash", "_length", "_older", "_recent")
 
@@ -42,7 +42,7 @@ class Past(Generic[E]):
         return _made(self._older, (*self._recent, entry), length, value)
 
     def count(self, entry: E) -> int:
-        """How often it has occurred."""
+        """How often the entry occurs."""
         return sum(chunk.count(entry) for chunk in self._chunks())
 
     def recurrences(self, entry: E) -> int:
@@ -81,7 +81,7 @@ class Past(Generic[E]):
         if (self._length, self._hash) != (other._length, other._hash):
             return False
         for mine, theirs in zip(self._chunks(), other._chunks(), strict=True):
-            if mine is theirs:  # So is all that came before.
+            if mine is theirs:  # So is everything before it.
                 return True
             if mine != theirs:
                 return False
@@ -91,7 +91,7 @@ class Past(Generic[E]):
         return f"Past({list(self)!r})"
 
     def __reduce__(self) -> tuple[type[Past[Any]], tuple[tuple[E, ...]]]:
-        # Other processes give other hashes to the same texts.
+        # Other processes have other hashes of the same texts.
         return Past, (tuple(self),)
 
 

@@ -1,4 +1,4 @@
-"""Playing without people: random games, move counts, recorded playthroughs."""
+"""Games without people: random games, move counts, recorded playthroughs."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def random_game(game: Game[P, M], rng: Random) -> Playout[M]:
 
 
 def perft(game: Game[P, M], position: P, depth: int) -> int:
-    """How many sequences of exactly ``depth`` moves there are; games that end earlier do not count.
+    """The number of sequences of exactly ``depth`` moves; games that end earlier do not count.
 
-    Positions reached in several ways are counted once and remembered, so that memory grows with
-    the number of different positions up to ``depth`` - 1.
+    Positions reached in several ways are counted once and remembered, so that memory grows with the
+    number of different positions up to ``depth`` - 1.
     """
     return _count(game, position, depth, {})
 
@@ -64,7 +64,7 @@ def _count(game: Game[P, M], position: P, depth: int, seen: dict[tuple[P, int], 
 
 
 _FORM = "Playthrough 1"
-"""The form of a record; the number rises when the form changes."""
+"""The format of a record; the number rises when it changes."""
 _HEAD = re.compile(
     rf"{_FORM}\ngame (\S+) rules [0-9]+\noptions((?: \S+=\S+)*)\n"
     r"seed ([0-9]{1,9})\nplies (all|[0-9]{1,9})\n"
@@ -74,11 +74,11 @@ _HEAD = re.compile(
 def record(
     key: str, options: Mapping[str, OptionValue], *, seed: int, plies: int | None = None
 ) -> str:
-    """A random game as a text to be read and compared, the same each time.
+    """A random game as a text to read and compare, the same each time.
 
-    A line for each ply holds its number, the colour on turn, how many moves are legal, a checksum
-    of all of them in their order, the move, and the whole position before it. ``plies`` cuts the
-    game short.
+    A line for each ply holds its number, the colour on turn, the number of legal moves, a checksum
+    of all of them in order, the move, and the whole position before it. ``plies`` cuts the game
+    short.
     """
     rng = Random(seed)
     game = catalog.create(key, options)
@@ -110,7 +110,7 @@ def record(
 
 
 def record_again(text: str) -> str:
-    """The record that the head of an older record asks for. :exc:`GameError` if it is none."""
+    """The record with the head of an older record. :exc:`GameError` if it is none."""
     head = _HEAD.match(text)
     if head is None:
         raise GameError("record_form")
@@ -121,7 +121,7 @@ def record_again(text: str) -> str:
 
 
 def replay(text: str) -> list[str]:
-    """Where a record and the game of today differ, as lines of a diff; empty if they agree."""
+    """The differences of a record from today's game, as lines of a diff; empty if they agree."""
     today = record_again(text)
     return list(
         difflib.unified_diff(text.splitlines(), today.splitlines(), "recorded", "today", "", "", 1)

@@ -1,9 +1,9 @@
-"""What the games of stacked pyramids share: how a board of piles is written.
+"""Boards of piles as text, for the games of stacked pyramids.
 
-A *pile* is a string with one letter for each pyramid, bottom to top; whose a pyramid is shows in
-the letter's case. An empty cell is the empty string. A *board* is a square of piles, a1 b1 c1 ...
-and so on upwards. Its text has the ranks from the top, ``/`` between ranks and ``,`` between
-cells, with a number for a run of empty cells: ``4/2,lM,1/1,Lm,2/4``.
+A *pile* is a string with one letter for each pyramid, bottom to top; the letter's case shows the
+owner. An empty cell is the empty string. A *board* is a square of piles, a1 b1 c1 ... and so on
+upwards. Its text has the ranks from the top, ``/`` between ranks and ``,`` between cells, with a
+number for a run of empty cells: ``4/2,lM,1/1,Lm,2/4``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How boards are written: rank by rank from the top, runs of empty cells as numbers.
+"""Boards as text: rank by rank from the top, runs of empty cells as numbers.
 
-What stands on a cell is a *word*, of a letter or several; an empty cell is the empty word. ``/``
-stands between ranks.
+The content of a cell is a *word* of one letter or more; an empty cell is the empty word. ``/``
+separates ranks.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ def write_rank(words: Iterable[str], between: str = "") -> str:
 
 
 def write_ranks(ranks: Iterable[Iterable[str]], between: str = "") -> str:
-    """The text of the ranks, which come lowest first."""
+    """The text of the ranks, given from the lowest up."""
     return "/".join(reversed([write_rank(rank, between) for rank in ranks]))
 
 
 def read_ranks(
     text: str, sizes: Sequence[int], known: Container[str], between: str = ""
 ) -> list[list[str]]:
-    """The words of as many ranks as there are ``sizes``, which say how many cells each has.
+    """The words of the ranks, each with the number of cells that ``sizes`` gives.
 
     The lowest comes first. Raises :exc:`NotationError` with the code ``position_pile`` for a word
     that is not ``known`` and ``position_rank`` for a rank of another size. The caller counts ranks.

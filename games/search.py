@@ -1,7 +1,7 @@
-"""Exhaustive search: what best play comes to, as far as a question asks, by the rules alone.
+"""Exhaustive search: the result of best play, as far as a question needs it, by the rules alone.
 
-Nothing here guesses or cuts corners, so it is for small boards and short endings: puzzles, solved
-boards, tests. Positions reached in several ways are looked at once.
+It neither guesses nor cuts corners, so it is for small boards and short endings: puzzles, solved
+boards, tests. Positions reached in several ways are examined once.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from games.view import Text
 
 
 class TooMuchError(ValueError):
-    """More positions would have to be looked at than are allowed."""
+    """A search needs more positions than allowed."""
 
 
 class Search:
     """Answers about positions of one game from the point of view of one seat.
 
-    All the others are taken to play together against it. With ``most``, :exc:`TooMuchError` is
-    raised where :meth:`wins_within` would have to look at more positions.
+    All others are assumed to play together against it. :meth:`wins_within` raises
+    :exc:`TooMuchError` if it needs more than ``most`` positions.
     """
 
     def __init__(self, game: Game[Any, Any], seat: Seat, most: int | None = None) -> None:
@@ -33,7 +33,7 @@ class Search:
         self._length: dict[Hashable, int | None] = {}
 
     def wins_within(self, position: Hashable, own: int) -> bool:
-        """Whether the seat can force a win for which it makes at most so many moves of its own.
+        """Whether the seat can force a win with at most ``own`` moves of its own.
 
         Moves of others do not count, however many they make in between or after the last of them.
         """
@@ -56,9 +56,9 @@ class Search:
         return self._within[key]
 
     def length(self, position: Hashable) -> int | None:
-        """In how many plies the seat wins if all play as well as they can, None if it does not.
+        """The number of plies to the seat's win with best play of all, None if it does not win.
 
-        Looks at the whole game, so it has to be one that cannot go on for ever.
+        It examines the whole game, which must not be able to go on for ever.
         """
         game, seat = self._game, self._seat
         outcome = game.outcome(position)
@@ -77,9 +77,9 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """Why a move does not reach a goal: ``words``, and the answer of the other side to it.
+    """Why a move does not reach a goal: ``words``, and the other side's answer to it.
 
-    ``answer`` is in canonical notation, None if any will do.
+    ``answer`` is in canonical notation, None for any move.
     """
 
     answer: str | None
@@ -87,14 +87,14 @@ class Refutation:
 
 
 class Goal(Protocol):
-    """What a search looks for."""
+    """The aim of a search."""
 
     def moves(self, game: Game[Any, Any], position: Any) -> frozenset[str]:
         """All legal moves that reach it, in canonical notation."""
         ...
 
     def refutation(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:
-        """What the other side does about a legal move that does not, None if it need not act."""
+        """The other side's answer to a legal move that misses the goal, None if it need not act."""
         ...
 
 
@@ -114,7 +114,7 @@ def _opponent(game: Game[Any, Any], position: Any) -> Seat:
 
 
 def _after(game: Game[Any, Any], position: Any) -> dict[str, Any]:
-    """Each legal move with the position that it leads to."""
+    """Each legal move with the position after it."""
     return {
         game.notation(position, move): game.play(position, move)
         for move in game.legal_moves(position)
@@ -126,19 +126,17 @@ def _and_wins(answer: str) -> Refutation:
 
 
 def _answers(game: Game[Any, Any], position: Any, move: Any) -> Iterator[tuple[str, Any]]:
-    """What another player can answer to a move, with the position that it leads to."""
+    """Another player's answers to a move, each with the position after it."""
     seat, then = game.to_move(position), game.play(position, move)
     return iter(() if game.to_move(then) == seat else _after(game, then).items())
 
 
 @dataclass(frozen=True, slots=True)
 class ForcedWin:
-    """A move that wins whatever the others do, in at most so many moves of one's own.
+    """A move that wins against any play, in at most ``within`` own moves.
 
-    A win that is shared counts as one.
-
-    ``within`` None asks whether it wins at all, which a game that cannot go on for ever can
-    answer. ``most`` bounds the search as in :class:`Search`.
+    A shared win counts. ``within`` None asks whether it wins at all, for games that cannot go on
+    for ever. ``most`` bounds the search as in :class:`Search`.
     """
 
     within: int | None = None
@@ -154,9 +152,9 @@ class ForcedWin:
         return frozenset(move for move, then in after if search.wins_within(then, left))
 
     def refutation(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:
-        """What the other side does about a legal move that does not, None if it need not act.
+        """The other side's answer to a legal move that misses the goal, None if it need not act.
 
-        Where a win at once was missed, it acts if there is none with the next move either.
+        Where an immediate win was missed, it acts if the next move does not win either.
         """
         seat = _mover(game, position)
         search = Search(game, seat)
@@ -198,7 +196,7 @@ class LongestDefence:
         return frozenset(move for move, plies in known.items() if plies == longest)
 
     def refutation(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:
-        """What the other side does about a legal move that does not, None if it need not act."""
+        """The other side's answer to a legal move that misses the goal, None if it need not act."""
         search = Search(game, _opponent(game, position))
         lengths = {answer: search.length(then) for answer, then in _answers(game, position, move)}
         known = {answer: plies for answer, plies in lengths.items() if plies is not None}
@@ -225,7 +223,7 @@ class OnlyDefence:
         )
 
     def refutation(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:
-        """What the other side does about a legal move that does not, None if it need not act."""
+        """The other side's answer to a legal move that misses the goal, None if it need not act."""
         search = Search(game, _opponent(game, position))
         for answer, then in _answers(game, position, move):
             if search.wins_within(then, self.threat - 1):
@@ -237,8 +235,8 @@ class OnlyDefence:
 class MostPoints:
     """A move that begins a turn with the highest score for the colour on turn at its end.
 
-    A turn may hold several moves of one's own; all of them are tried. With ``lead`` the score of
-    the best other colour is taken off.
+    A turn may have several own moves; all of them are tried. With ``lead`` the score of the best
+    other colour is subtracted.
     """
 
     lead: bool = False
@@ -255,7 +253,7 @@ class MostPoints:
         return frozenset(move for move, points in best.items() if points == most)
 
     def refutation(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:  # noqa: ARG002
-        """Nothing: points that were not made are nobody's answer."""
+        """None: no answer of the other side explains missed points."""
         return None
 
     def _best(self, game: Game[Any, Any], position: Any, seat: Seat, colour: int) -> int:

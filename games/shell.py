@@ -1,7 +1,7 @@
 """A line protocol over the rules, so that any program can referee or play.
 
 One command a line, one answer a line: ``= ...`` if it was done, ``? code words`` if not, and
-nothing else. A command that is refused changes nothing. The commands:
+nothing else. A refused command changes nothing. The commands:
 
 ``new GAME [option=value ...] [seed=N]``
     Start a game; answers its key and all its options. ``seed`` fixes a random set-up.
@@ -16,11 +16,11 @@ nothing else. A command that is refused changes nothing. The commands:
 ``position``, ``state``
     The position text; the position with all that legality needs.
 ``turn``
-    The colour on turn as the position text writes it, or ``-``.
+    The colour on turn in the position text's letters, or ``-``.
 ``result``
     ``none``, or a reason code and one score a seat.
 ``perft N``
-    How many sequences of N moves there are.
+    The number of sequences of N moves.
 ``games``, ``help``, ``quit``
     The keys of all games; the commands; the end.
 """
@@ -44,7 +44,7 @@ _DEEPEST = 99
 
 
 class CommandError(Exception):
-    """A command that was not done: its code, and words for a person who looks on."""
+    """A failed command: its code, and words for a person."""
 
     def __init__(self, code: str, words: str) -> None:
         super().__init__(code, words)
@@ -93,7 +93,7 @@ class Shell:
             return _one_line(f"= {self._done(line)}")
         except CommandError as error:
             return _one_line(f"? {error.code} {error.words}")
-        except Exception as error:  # a bug: say so, and go on with the game as it was
+        except Exception as error:  # a bug: report it, and go on with the game as it was
             traceback.print_exc(file=sys.stderr)
             return _one_line(f"? internal_error {type(error).__name__}")
 
@@ -231,8 +231,8 @@ def _one_line(text: str) -> str:
 def serve(source: BinaryIO, answers: BinaryIO, shell: Shell | None = None) -> None:
     """Answer line after line until ``quit`` or the end of the input.
 
-    Input may hold any bytes; what is not UTF-8 is replaced before it is read. ``shell`` may know
-    more commands than these.
+    Input may be any bytes; invalid UTF-8 is replaced before it is read. ``shell`` may have more
+    commands than these.
     """
     shell = shell or Shell()
     while not shell.closed:

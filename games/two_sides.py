@@ -1,4 +1,4 @@
-"""What games of two sides have in common: the turn, the outcome, how moves are read."""
+"""The common part of games of two sides: the turn, the outcome, reading moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ M = TypeVar("M", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended: the reason's code, the winner (None for a draw), and the winning chain."""
+    """The end of a game: the reason's code, the winner (None for a draw), and the winning chain."""
 
     reason: str
     winner: int | None = None
@@ -29,7 +29,7 @@ class Ending:
 
 
 class Written(Hashable, Protocol):
-    """A position that knows which side is to move and how it is written."""
+    """A position with its side to move and its text."""
 
     @property
     def mover(self) -> int:
@@ -41,7 +41,7 @@ class Written(Hashable, Protocol):
         ...
 
     def whole_text(self) -> str:
-        """The position text, and whatever else legality needs."""
+        """The position text, and everything else that legality needs."""
         ...
 
 
@@ -51,7 +51,7 @@ P = TypeVar("P", bound=Written)
 class TwoSides(Game[P, M]):
     """A game of two sides that move in turn, each with one colour; nothing is hidden.
 
-    ``sides`` are the words for the colours, ``letters`` what position texts call them.
+    ``sides`` are the words for the colours, ``letters`` their letters in position texts.
     """
 
     sides: ClassVar[tuple[Text, Text]]
@@ -64,7 +64,7 @@ class TwoSides(Game[P, M]):
 
     @abstractmethod
     def ending(self, position: P) -> Ending | None:
-        """How the game ended, None while it runs. Asked often, it need not name the chain."""
+        """The end of the game, None while it runs. Called often, it may leave out the chain."""
 
     @abstractmethod
     def read_move(self, position: P, text: str) -> M | None:
@@ -92,7 +92,7 @@ class TwoSides(Game[P, M]):
         return Outcome(SCORES[ending.winner], ending.reason, (Seat(ending.winner),), path)
 
     def chain(self, position: P, winner: int) -> tuple[str, ...]:  # noqa: ARG002
-        """The cells of the winner's chain, where the ending does not name them."""
+        """The cells of the winner's chain, where the ending does not have them."""
         return ()
 
     def parse(self, position: P, text: str) -> M:

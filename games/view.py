@@ -1,7 +1,7 @@
-"""What may be seen of a position: plain frozen data, without pixels, colours or languages.
+"""The public view of a position: plain frozen data, without pixels, colours or languages.
 
-A :class:`BoardView` is all that a renderer, an alt text or a text board gets to know. Every
-value is immutable and hashes, so a picture can be cached by its view.
+A :class:`BoardView` is the only input of a renderer, an alt text or a text board. Every value is
+immutable and hashes, so a picture can be cached by its view.
 
 Coordinates
     A cell has a ``name`` that people type (``d3``) and whole-number places ``file`` and ``rank``,
@@ -26,11 +26,11 @@ from enum import Enum
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """An English sentence that catalogues translate, and what fills its ``{placeholders}``.
+    """An English sentence that catalogues translate, with the values of its ``{placeholders}``.
 
-    A sentence that counts is ``message`` for one and ``many`` for any other number; the number is
-    the parameter named ``counted``. Other languages have as many forms as their grammar needs.
-    A parameter that is a tuple is a list, which each language joins in its own way; texts in it are
+    A sentence with a number is ``message`` for one and ``many`` for any other number; the number is
+    the parameter named ``counted``. Other languages have as many forms as their grammar needs. A
+    parameter that is a tuple is a list, which each language joins in its own way; texts in it are
     said in that language.
     """
 
@@ -61,7 +61,7 @@ class Text:
 
 
 class Topology(Enum):
-    """How cells touch, and so how the board is drawn."""
+    """The neighbours of cells, and so the drawing of the board."""
 
     SQUARES = "squares"
     """Square cells in a grid."""
@@ -88,9 +88,9 @@ class Side(Enum):
 class Piece:
     """One piece.
 
-    ``kind`` names what it is (``stone``, ``pyramid``); ``size`` orders pieces of one kind from 1
+    ``kind`` is ``stone``, ``pyramid`` or the like; ``size`` orders pieces of one kind from 1
     (small) upwards; ``label`` is printed on it (a count, or nothing); ``name`` is the word for it.
-    ``letter`` is what moves and position texts call it, in one letter, empty where they do not.
+    ``letter`` is its letter in moves and position texts, empty if it has none.
     """
 
     colour: int
@@ -103,7 +103,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell with its stack, bottom to top; ``ghost`` is a faint hint of what can come here."""
+    """One cell with its stack, bottom to top; ``ghost`` is a faint hint at a possible piece."""
 
     name: str
     file: int
@@ -116,8 +116,8 @@ class Cell:
 class Grid:
     """A rectangle of cells: ``files`` by ``ranks``, its lower left cell at (``file``, ``rank``).
 
-    ``title`` and ``captions`` are words to show beside it: first what may change (its bonus), then
-    what never does (its rule), which an alt text leaves out when room is scarce.
+    ``title`` and ``captions`` are words to show beside it: first those that may change (its bonus),
+    then constant ones (its rule), which an alt text leaves out when room is scarce.
     """
 
     files: int
@@ -147,7 +147,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class TraySlot:
-    """So many of one piece in a tray; ``count`` 0 shows an empty place for it."""
+    """A number of equal pieces in a tray; ``count`` 0 shows an empty place for it."""
 
     piece: Piece
     count: int
@@ -173,7 +173,7 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """A set of pieces: its word (``Black``), what it tries to do, facts in few words, trays.
+    """A set of pieces: its word (``Black``), its goal, facts in few words, trays.
 
     ``score`` is the present score where the game counts points; ``signs`` are facts that hold now
     and then. ``home`` is the side of the board that it begins at, None where it begins at none.
@@ -200,8 +200,8 @@ class SeatView:
 class Arrow:
     """From cell to cell; ``pieces`` went that way, bottom first.
 
-    ``end`` None means off the board: over its ``side``, having crossed the cell ``via`` last, which
-    is empty where that is the one it started from.
+    ``end`` None means off the board: over its ``side``, with ``via`` as the last crossed cell,
+    empty where that is the start.
     """
 
     start: str
@@ -213,7 +213,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class TrayMark:
-    """A piece that the last move put into the tray of that key (see :class:`Tray`)."""
+    """A piece that the last move put into the tray with that key (see :class:`Tray`)."""
 
     key: str
     piece: Piece
@@ -221,14 +221,14 @@ class TrayMark:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What to point out on the board. All entries are cell names but for links, arrows and trays.
+    """The marks on a board. All entries are cell names but for links, arrows and trays.
 
-    ``origins`` and ``last`` are where the last move came from and went to, ``last_links`` the
-    links it laid, ``arrows`` its way, ``trays`` what it put off the board; ``earlier`` is where
-    those before it went since the player on turn moved last, the oldest first. ``selected`` is what
-    a person has picked so far, ``targets`` and ``captures`` where the next pick may go,
-    ``target_links`` links that may be laid; ``refused`` where a rule stands against a move;
-    ``path`` the winning chain in order.
+    ``origins`` and ``last`` are the start and the end of the last move, ``last_links`` its new
+    links, ``arrows`` its way, ``trays`` the pieces that it put off the board; ``earlier`` are the
+    targets of the moves before it since the player on turn moved last, the oldest first.
+    ``selected`` are a person's picks so far, ``targets`` and ``captures`` the possible next picks,
+    ``target_links`` the possible links; ``refused`` are the cells where a rule forbids a move;
+    ``path`` is the winning chain in order.
     """
 
     origins: tuple[str, ...] = ()
@@ -252,7 +252,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """One part of a score: what it is for, and the points of each colour."""
+    """One part of a score: its name, and the points of each colour."""
 
     title: Text
     points: tuple[int, ...]
@@ -260,21 +260,20 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """Everything to be seen of one position.
+    """The complete view of one position.
 
     ``game`` is the key of the game and ``palette`` the role of its colours in a theme: ``stones``
     (black and red), ``pair`` (two strong hues), ``chess`` (white and black) or ``four`` (red,
     yellow, green, blue), so that colours look as they are called. ``cells`` fill the ``grids``; in
     one game the same grids always have the same cells, by the same names. ``to_move`` is the colour
-    on turn, None after the end. ``result`` says in words how it ended. ``rank_leaders``
-    gives for each rank from the bottom the colour that leads it, None where nobody does; it is
-    empty in games that do not count ranks. ``labels`` is a sentence that says what the labels of
-    the pieces are, for those who read the position in words; ``ghosts`` says what the ghosts are,
-    for those who see them, in the place of captions where there are none. Where a game
-    ``connects``, neighbours with tops of one colour hang together: a picture joins them, and shows
-    paler what lies below a top. ``longest`` are sets of captions that may stand there at once in
-    this game and take most room, so that all pages of a match are of one height. A renderer has
-    ``turned`` it by a quarter; games never do.
+    on turn, None after the end. ``result`` is the end in words. ``rank_leaders`` has for each rank
+    from the bottom the colour that leads it, None for none; it is empty in games that do not count
+    ranks. ``labels`` is a sentence that explains the labels of the pieces, for readers of the
+    position in words; ``ghosts`` explains the ghosts to viewers of the picture, where there are no
+    captions. Where a game ``connects``, neighbours with tops of one colour belong together: a
+    picture joins them, and shows pieces below a top paler. ``longest`` are the sets of captions
+    that take most room in this game, so that all pages of a match have the same height. A renderer
+    has ``turned`` it by a quarter; games never do.
     """
 
     game: str

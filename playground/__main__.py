@@ -82,7 +82,7 @@ async def _run(given: argparse.Namespace) -> None:
 def _watch_stdin(ended: Callable[[], object]) -> None:
     """Wait for the end of standard input, in a thread because reading it blocks.
 
-    Past Python's own buffer, whose lock would be missed when the process ends before its input.
+    It avoids Python's own buffer, whose lock would be held when the process ends before its input.
     """
     while os.read(sys.stdin.fileno(), 4096):
         pass
@@ -91,7 +91,7 @@ def _watch_stdin(ended: Callable[[], object]) -> None:
 
 
 def main() -> int:
-    """Serve until told to stop; prints the page's address and the bot's token, or what is wrong.
+    """Serve until told to stop; prints the page's address and the bot's token, or the error.
 
     Returns the exit code.
     """

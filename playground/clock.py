@@ -1,4 +1,4 @@
-"""Time and ids. Whatever asks for the time asks a :class:`Clock`, so that tests may turn it."""
+"""Time and ids. All code asks a :class:`Clock` for the time, so that tests may turn it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DISCORD_EPOCH_MS = 1_420_070_400_000
 
 
 class Clock(Protocol):
-    """Where the world reads the time."""
+    """The source of the world's time."""
 
     def now(self) -> float:
         """Seconds since 1970."""
@@ -26,7 +26,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """The machine's clock plus what a test has added to it."""
+    """The machine's clock plus the time that a test has added."""
 
     def __init__(self) -> None:
         self._ahead = 0.0
@@ -36,7 +36,7 @@ class ManualClock:
         return time.time() + self._ahead
 
     def advance(self, seconds: float) -> None:
-        """Let ``seconds`` pass at once."""
+        """Let ``seconds`` pass immediately."""
         self._ahead += seconds
 
 
@@ -51,7 +51,7 @@ class Snowflakes:
         self._last = 0
 
     def next(self, *, age: float = 0.0) -> int:
-        """A fresh id; with ``age``, one that says it was made that many seconds ago."""
+        """A fresh id; with ``age``, one made that many seconds ago."""
         made = int((self._clock.now() - age) * 1000) - DISCORD_EPOCH_MS
         if age:
             return (made << 22) | ((self._last + 1) & 0xFFF)

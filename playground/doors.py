@@ -1,7 +1,7 @@
-"""Which requests are let in: those of this machine's programs and of the playground's own page.
+"""Access control: only this machine's programs and the playground's own page may send requests.
 
 Any page that is open in a browser of this machine can send requests here, so every one of them is
-looked at before it reaches a handler: the bot's API, the gateway, files and the page's side alike.
+checked before it reaches a handler: the bot's API, the gateway, files and the page's side alike.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ def guard(names: Container[str]) -> Middleware:
     """Refuse, with 403, pages from elsewhere and hosts that are neither loopback nor in ``names``.
 
     The ``Host`` of a name that was rebound to this machine is still that name. ``Origin`` comes
-    with each request that another page could read or change something by, ``Sec-Fetch-Site`` also
-    with the rest, such as its pictures; following a link to here is fine.
+    with each request by which another page could read or change data, ``Sec-Fetch-Site`` also with
+    the rest, such as its pictures; following a link to here is fine.
     """
 
     @web.middleware

@@ -55,7 +55,7 @@ def not_found() -> DiscordError:
 
 
 def unknown(what: str) -> DiscordError:
-    """``what`` does not exist, or not for the one who asks."""
+    """``what`` does not exist, or not for this user."""
     code = {
         "Application": 10002,
         "Channel": 10003,
@@ -89,7 +89,7 @@ def missing_access() -> DiscordError:
 
 
 def missing_permissions() -> DiscordError:
-    """The channel can be seen, the deed is not allowed."""
+    """The channel can be seen, but the action is not allowed."""
     return _error(403, 50013, "Missing Permissions")
 
 
@@ -154,12 +154,12 @@ def bad_json() -> DiscordError:
 
 
 def bad_body() -> DiscordError:
-    """The body is not in the parts that its headers say."""
+    """The body does not have the parts that its headers announce."""
     return form_error("", "BODY_INVALID", "The body does not fit its headers.")
 
 
 def bad_content_type() -> DiscordError:
-    """The body is of a kind that nothing here reads."""
+    """The body has an unknown content type."""
     return form_error(
         "",
         "CONTENT_TYPE_INVALID",
@@ -174,13 +174,13 @@ def maximum(code: int, message: str) -> DiscordError:
 
 
 class FormErrors:
-    """Collects what is wrong with a request's body and raises it all as one 50035."""
+    """Collects the errors of a request's body and raises them all as one 50035."""
 
     def __init__(self) -> None:
         self._tree: Json = {}
 
     def add(self, path: str, code: str, message: str) -> None:
-        """Note a fault at ``path`` (dotted, for instance ``data.components.0.custom_id``)."""
+        """Note an error at ``path`` (dotted, for instance ``data.components.0.custom_id``)."""
         node = self._tree
         for part in filter(None, path.split(".")):
             node = node.setdefault(part, {})
@@ -191,7 +191,7 @@ class FormErrors:
         self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
 
     def check_length(self, path: str, text: object, low: int, high: int) -> None:
-        """Note a text that is no text, or too short or too long."""
+        """Note a value that is no text, or too short or too long."""
         if not isinstance(text, str):
             self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
         elif not low <= len(text) <= high:
@@ -212,13 +212,13 @@ class FormErrors:
         return bool(self._tree)
 
     def check(self) -> None:
-        """Raise what was collected, if anything was."""
+        """Raise the collected errors, if there are any."""
         if self._tree:
             raise DiscordError(400, 50035, "Invalid Form Body", errors=self._tree)
 
 
 def form_error(path: str, code: str, message: str) -> DiscordError:
-    """A 50035 with a single fault."""
+    """A 50035 with a single error."""
     errors = FormErrors()
     errors.add(path, code, message)
     try:

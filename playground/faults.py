@@ -1,4 +1,4 @@
-r"""Faults to order, for tests alone: what goes wrong, where, how often, before or after the deed.
+r"""Faults to order, for tests alone: their kind, place and number, before or after the action.
 
     faults.rest("POST", r"/channels/\d+/messages", Status(502), when="after", times=1)
     faults.event("INTERACTION_CREATE", copies=3)
@@ -20,7 +20,7 @@ When: TypeAlias = Literal["before", "after"]
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Answer with a status and an error body; ``html`` is what a proxy would say instead."""
+    """Answer with a status and an error body; ``html`` replaces it with a proxy's page."""
 
     status: int
     code: int = 0
@@ -30,7 +30,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Junk:
-    """Answer 200 with what is no answer: a page of a proxy, or JSON of another shape."""
+    """Answer 200 with an invalid body: a page of a proxy, or JSON of another shape."""
 
     body: str = "<html>Welcome</html>"
     content_type: str = "text/html"
@@ -49,7 +49,7 @@ class TooMany:
 
 @dataclass(frozen=True, slots=True)
 class Delay:
-    """Wait so many seconds, then go on."""
+    """Wait for a number of seconds, then go on."""
 
     seconds: float
 
@@ -150,7 +150,7 @@ class Faults:
         return rule
 
     def clear(self) -> None:
-        """All is well again."""
+        """Remove all faults."""
         self.rest_rules.clear()
         self.event_rules.clear()
 

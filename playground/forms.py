@@ -53,7 +53,7 @@ def fill_command(
 
 
 def fill_modal(modal: Json, values: Mapping[str, object]) -> list[Json]:
-    """A modal's rows with these values by custom id; what is not given stays as it was."""
+    """A modal's rows with these values by custom id; other fields stay as they were."""
     rows: list[Json] = []
     for row in modal["components"]:
         if row["type"] == ComponentType.ACTION_ROW:
@@ -76,10 +76,9 @@ def find_control(message: Json, *, custom_id: str | None = None, label: str | No
 
 
 def all_text(message: Json) -> str:
-    """Everything that a message says: content, text displays, embeds.
+    """The whole text of a message: content, text displays, embeds.
 
-    Blanks at which no line may be broken are blanks like any other to who reads it, and joiners
-    are nothing.
+    Non-breaking blanks become ordinary ones, as for a reader, and joiners go.
     """
     parts = [message["content"]]
     parts += [each["content"] for each in walk(message["components"]) if each["type"] == 10]

@@ -1,4 +1,4 @@
-"""Who looks over the playground's shoulder: tests put a validator here."""
+"""Observers of the playground's traffic: tests put a validator here."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from playground.wire import Json
 
 
 class Observer(Protocol):
-    """Sees all that goes to and from a bot."""
+    """Sees the whole traffic with a bot."""
 
     def request(self, method: str, path: str, content: Any) -> None:
-        """The bot asked; ``path`` begins after /api/v10, ``content`` is the JSON (or None)."""
+        """The bot sent a request; ``path`` begins after /api/v10, ``content`` is JSON or None."""
         ...
 
     def response(self, method: str, path: str, status: int, content: Any) -> None:
@@ -24,7 +24,7 @@ class Observer(Protocol):
 
 
 class Indifferent:
-    """Looks at nothing."""
+    """Ignores everything."""
 
     def request(self, method: str, path: str, content: Any) -> None:
         """Do nothing."""

@@ -33,7 +33,7 @@ class InteractionFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that the person was told."""
+    """An event that the person received."""
 
     name: str
     data: Json
@@ -47,10 +47,10 @@ class Person:
     id: int
     name: str
     session: aiohttp.ClientSession
-    #: Everything that was told since the window was opened, oldest first.
+    #: All events since the window was opened, oldest first.
     events: list[Event] = field(default_factory=list)
     ready: Json = field(default_factory=dict)
-    #: Seconds to wait for what is expected, where a wait says nothing else.
+    #: Seconds to wait for an event, unless a wait sets its own time.
     patience: float = _PATIENCE
     _socket: aiohttp.ClientWebSocketResponse | None = None
     _reader: asyncio.Task[None] | None = None
@@ -63,7 +63,7 @@ class Person:
     ) -> Self:
         """A new person in the first server, with a window open.
 
-        A ``scripted`` one is not offered on the page as a person to be.
+        A ``scripted`` one cannot be chosen on the page.
         """
         session = aiohttp.ClientSession(address)
         about = {"name": name, "locale": locale, "scripted": scripted}
@@ -75,7 +75,7 @@ class Person:
 
     @classmethod
     async def come_back(cls, address: str, user_id: int) -> Self:
-        """A person who is there already, in a new window."""
+        """An existing person, in a new window."""
         session = aiohttp.ClientSession(address)
         made = cls(address, user_id, "", session)
         await made.open()
@@ -94,7 +94,7 @@ class Person:
         await self.close()
 
     async def open(self) -> None:
-        """Open the window and wait for its first news."""
+        """Open the window and wait for its first event."""
         self._socket = await self.session.ws_connect(
             f"/page/gateway?user={self.id}", max_msg_size=0
         )
@@ -133,7 +133,7 @@ class Person:
         return next(int(each["id"]) for each in self.guild["channels"] if each["name"] == name)
 
     async def request(self, method: str, path: str, body: Any = None, **query: object) -> Any:
-        """A request to the page's API; raises what the playground refuses."""
+        """A request to the page's API; raises the playground's refusals."""
         headers = {"Authorization": f"person {self.id}"}
         params = {key: str(value) for key, value in query.items() if value is not None}
         async with self.session.request(
@@ -224,7 +224,7 @@ class Person:
         return int(made["id"])
 
     async def command(self, name: str, channel_id: int) -> Json:
-        """The command of that (full) name as it is offered in a channel, once it is there."""
+        """The command of that (full) name in a channel, once it is available there."""
         root = name.split(maxsplit=1)[0]
         async with asyncio.timeout(self.patience):
             while True:
@@ -236,11 +236,11 @@ class Person:
                 await asyncio.sleep(0.05)
 
     async def slash(self, name: str, channel_id: int, /, **options: object) -> str:
-        """Run a slash command ("group sub" for subcommands); the interaction's nonce."""
+        """Run a slash command ("group sub" for subcommands); returns the interaction's nonce."""
         return await self.run(await self.command(name, channel_id), name, channel_id, **options)
 
     async def run(self, command: Json, name: str, channel_id: int, /, **options: object) -> str:
-        """Run a slash command that has been looked up before; the interaction's nonce."""
+        """Run a slash command that has been looked up before; returns the interaction's nonce."""
         return await self._interact(2, channel_id, fill_command(command, name, options))
 
     async def autocomplete(
@@ -291,20 +291,20 @@ class Person:
         return await self._interact(3, int(message["channel_id"]), data, message_id=message["id"])
 
     async def wait_modal(self, nonce: str) -> Json:
-        """The modal that the bot opened in answer to that deed."""
+        """The modal that the bot opened in answer to that action."""
         event = await self.wait_event(
             "INTERACTION_MODAL_CREATE", lambda data: data["nonce"] == nonce
         )
         return event.data
 
     async def submit_modal(self, modal: Json, **values: object) -> str:
-        """Send a modal with these values by custom id; what is not given stays as it was."""
+        """Send a modal with these values by custom id; other fields stay as they were."""
         rows = fill_modal(modal, values)
         data = {"id": modal["id"], "custom_id": modal["custom_id"], "components": rows}
         return await self._interact(5, int(modal["channel_id"]), data)
 
     async def upload(self, filename: str, content: bytes) -> int:
-        """Upload a file for a file option; its attachment id."""
+        """Upload a file for a file option; returns its attachment id."""
         form = aiohttp.FormData()
         form.add_field("files[0]", content, filename=filename)
         headers = {"Authorization": f"person {self.id}"}
@@ -312,7 +312,7 @@ class Person:
             return int((await answer.json())["id"])
 
     async def wait_success(self, nonce: str) -> None:
-        """Wait until the bot has answered that deed; raise if the person is told it failed."""
+        """Wait until the bot has answered that action; raise if the interaction failed."""
         told = await self.wait_event(
             ("INTERACTION_SUCCESS", "INTERACTION_FAILURE"),
             lambda data: data["nonce"] == nonce,
@@ -321,7 +321,7 @@ class Person:
             raise InteractionFailed(nonce)
 
     async def wait_answer(self, nonce: str, *, patience: float | None = None) -> Json:
-        """The bot's answer to that deed as a message, finished (no longer thinking)."""
+        """The bot's answer to that action as a message, finished (no longer thinking)."""
         told = await self.wait_event(
             ("MESSAGE_CREATE", "INTERACTION_FAILURE"),
             lambda data: data.get("nonce") == nonce,
@@ -335,38 +335,38 @@ class Person:
             lambda data: bool(data["id"] == told.data["id"]), patience=patience
         )
 
-    # Acting, and seeing what comes of it.
+    # Acting, and seeing the result.
 
     async def ask(self, name: str, channel_id: int, /, **options: object) -> Json:
-        """Run a slash command; the bot's answer."""
+        """Run a slash command; returns the bot's answer."""
         return await self.wait_answer(await self.slash(name, channel_id, **options))
 
     async def press(
         self, message: Json, *, custom_id: str | None = None, label: str | None = None
     ) -> Json:
-        """Press a button; the bot's answer."""
+        """Press a button; returns the bot's answer."""
         return await self.wait_answer(await self.click(message, custom_id=custom_id, label=label))
 
     async def form(
         self, message: Json, *, custom_id: str | None = None, label: str | None = None
     ) -> Json:
-        """Press a button; the form that it opens."""
+        """Press a button; returns the form that it opens."""
         return await self.wait_modal(await self.click(message, custom_id=custom_id, label=label))
 
     async def turn(
         self, page: Json, *, custom_id: str | None = None, label: str | None = None
     ) -> Json:
-        """Press a button of a page; what the page shows then."""
+        """Press a button of a page; returns the page after it."""
         return await self.shown(page, self.click(page, custom_id=custom_id, label=label))
 
     async def choose(self, page: Json, custom_id: str, values: Sequence[object]) -> Json:
-        """Choose in a menu of a page; what the page shows then."""
+        """Choose in a menu of a page; returns the page after it."""
         return await self.shown(page, self.select(page, custom_id, values))
 
-    async def shown(self, page: Json, deed: Coroutine[Any, Any, str]) -> Json:
-        """Do something on a page; what the page shows then."""
+    async def shown(self, page: Json, action: Coroutine[Any, Any, str]) -> Json:
+        """Do an action on a page; returns the page after it."""
         after = len(self.events)
-        await deed
+        await action
         return await self.wait_message(lambda told: bool(told["id"] == page["id"]), after=after)
 
     async def _interact(

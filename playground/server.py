@@ -52,7 +52,7 @@ _PAGE_HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names that the playground goes by when it stands behind TLS in Discord's place."""
+    """The names of the playground behind TLS in Discord's place."""
 
     rest: str = "https://discord.com"
     gateway: str = "wss://gateway.discord.gg/"
@@ -96,7 +96,7 @@ class Playground:
     _site: web.TCPSite | None = None
 
     async def __aenter__(self) -> Self:
-        """Restore or furnish the world and begin to serve; what cannot be served is closed."""
+        """Restore or furnish the world and begin to serve; on failure everything is closed."""
         try:
             await self._open()
         except BaseException:
@@ -165,17 +165,17 @@ class Playground:
 
     @property
     def rest_url(self) -> str:
-        """What takes the place of https://discord.com/api/v10."""
+        """Replaces https://discord.com/api/v10."""
         return self.address + BASE
 
     @property
     def gateway_url(self) -> str:
-        """What takes the place of wss://gateway.discord.gg/."""
+        """Replaces wss://gateway.discord.gg/."""
         return f"{'ws' if self.tls is None else 'wss'}://{HOST}:{self.port}/gateway/"
 
     @property
     def cdn_url(self) -> str:
-        """What takes the place of https://cdn.discordapp.com."""
+        """Replaces https://cdn.discordapp.com."""
         return f"{self.address}/cdn"
 
     # For tests.
@@ -189,7 +189,7 @@ class Playground:
 
     @property
     def problems(self) -> list[str]:
-        """What a test is to fail for: requests that the playground does not know."""
+        """Problems for which a test must fail: requests that the playground does not know."""
         return [f"UNIMPLEMENTED {each}" for each in self.front.unimplemented]
 
     def deliver_raw(
@@ -259,7 +259,7 @@ class Playground:
                 web.get("/page/static/{name}", self._static),
             ]
         )
-        # A body that is not compressed as it says would break off its own refusal.
+        # A body with a wrong compression header would break off its own refusal.
         self._runner = web.AppRunner(
             app, access_log=None, shutdown_timeout=1.0, auto_decompress=False
         )
@@ -274,7 +274,7 @@ class Playground:
         kind = content_type(request.match_info["name"])
         headers = {"Content-Type": kind, "X-Content-Type-Options": "nosniff"}
         if not kind.startswith(("image/png", "image/gif", "image/webp", "image/jpeg")):
-            # Nothing that was uploaded runs in the page's own origin.
+            # No uploaded file runs in the page's own origin.
             headers["Content-Disposition"] = "attachment"
         else:
             headers["Cache-Control"] = "private, max-age=31536000, immutable"

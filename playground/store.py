@@ -1,8 +1,8 @@
 """Keeps a world between runs: one row a thing in an SQLite file, written by one thread.
 
 The world stays in memory; changes are gathered while a request is served and written in one
-transaction before the request is answered, so whatever a client was told survives a kill. The
-bytes of files do not stay in memory: they are read when they are asked for.
+transaction before the request is answered, so everything that a client knows survives a kill. The
+bytes of files do not stay in memory: they are read on demand.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Store:
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def open(self) -> list[tuple[Kind, str, bytes]]:
-        """Open or make the file; everything that is kept in it but the bytes of files."""
+        """Open or create the file; returns everything in it except the bytes of files."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._open)
 
     def _open(self) -> list[tuple[Kind, str, bytes]]:
@@ -62,7 +62,7 @@ class Store:
         self.path.touch(mode=0o600)
         self.path.chmod(0o600)
         connection = sqlite3.connect(self.path, isolation_level=None)
-        # A second playground on the same file would overwrite what this one keeps.
+        # A second playground on the same file would overwrite the data of this one.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -77,7 +77,7 @@ class Store:
         ]
 
     def put(self, kind: Kind, key: str, record: Record) -> None:
-        """Note that a thing is new or has changed; it is read when it is written down."""
+        """Note that a thing is new or has changed; it is read when it is written."""
         self._changes[kind, key] = record
 
     def drop(self, kind: Kind, key: str) -> None:
@@ -85,7 +85,7 @@ class Store:
         self._changes[kind, key] = None
 
     async def settle(self) -> list[int]:
-        """Write down all that was noted, and wait for it; the ids of files that are now here."""
+        """Write everything noted, and wait for it; returns the ids of files that are now here."""
         async with self._turn:
             if not self._changes:
                 return []
@@ -129,7 +129,7 @@ class Store:
         connection.execute("COMMIT")
 
     async def close(self) -> None:
-        """Write down what is left and close the file."""
+        """Write the rest and close the file."""
         await self.settle()
         await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
         self._thread.shutdown()
@@ -154,7 +154,7 @@ def _encode(record: Record | None) -> bytes | None:
 
 
 def restore(state: State, rows: list[tuple[Kind, str, bytes]]) -> None:
-    """Put everything that was kept back into an empty state."""
+    """Put everything stored back into an empty state."""
     for kind, _, raw in rows:
         _restore_one(state, kind, json.loads(raw.decode("utf-8", "surrogatepass")))
     for channel_id in state.messages:

@@ -1,4 +1,4 @@
-"""What crosses the wire: JSON objects in Discord's shapes, ids as strings, times as ISO 8601."""
+"""The format of messages: JSON objects in Discord's shapes, ids as strings, times as ISO 8601."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_id(value: object) -> int | None:
 
 
 def iso(seconds: float) -> str:
-    """A moment, in seconds since 1970, as Discord writes it."""
+    """A moment, in seconds since 1970, in Discord's format."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")
 
 

@@ -1,11 +1,11 @@
 """From the public view of a game to a picture and to words.
 
-:func:`render` makes a PNG with its alt text, :func:`describe` tells the whole position in words,
-:func:`text_board` writes it as a board of letters, :func:`replay` shows a whole game as a moving
-picture, :func:`steps` as pictures to step through, :func:`rating_graph` draws how a player's rating
-went. Of tournaments, :func:`draw_table`, :func:`draw_crosstable` and :func:`draw_bracket` show a
-page each. All are pure functions of what they show, frozen data, and of :class:`Style`, and may run
-in any thread.
+:func:`render` makes a PNG with its alt text, :func:`describe` puts the whole position into words,
+:func:`text_board` writes it as a board of letters, :func:`replay` shows a whole game as an
+animation, :func:`steps` as pictures to step through, :func:`rating_graph` draws a player's rating
+over time. For tournaments, :func:`draw_table`, :func:`draw_crosstable` and :func:`draw_bracket`
+show a page each. All are pure functions of frozen data and of :class:`Style`, and may run in any
+thread.
 """
 
 from renderers.bracket import draw_bracket

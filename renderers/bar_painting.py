@@ -1,4 +1,4 @@
-"""Drawing player bars: pieces, words and numbers, laid out within the room that each has."""
+"""Drawing player bars: pieces, words and numbers, laid out within their room."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PARTS, _PART_SIZES = 66, (SMALL, 25, 23, 22)
 _NAME_SIZES = (NAME, 34, 30, 27)
 """The sizes of the letters of a name, as of a computer with its level; a longer one is cut."""
 _LINE_SIZES = (LINE, 26, 24, 22)
-"""The sizes of the letters of a result, or whose turn it is: a long one is smaller, not cut."""
+"""The sizes of the letters of a result, or of the turn: a long text is smaller, not cut."""
 
 
 def bar_sheet(
@@ -66,7 +66,7 @@ class _Ground(NamedTuple):
 
 @lru_cache(maxsize=32)
 def _headed(head: Head, rights: tuple[int, int], line: str) -> Layer:
-    """Piece, name and colour word, below them a line, cut to end before their ``rights``."""
+    """Piece, name and colour word, with a line below them, cut to end before their ``rights``."""
     layer, theme, px = Layer(), head.theme, head.px
     pen = _Pen(layer, head)
     pen.sprite(piece_sprite(head.look, px(60), theme.muted), px(54), head.box.height / 2)
@@ -88,17 +88,17 @@ def _headed(head: Head, rights: tuple[int, int], line: str) -> Layer:
 
 @dataclass(frozen=True, slots=True)
 class _Pen:
-    """Lays things down on a bar; places are counted from its corner."""
+    """Adds things to a bar; places are counted from its corner."""
 
     layer: Layer
     head: Head
 
     def sprite(self, image: Image.Image, x: float, y: float) -> None:
-        """Lay a piece down, its middle at (``x``, ``y``)."""
+        """Add a piece with its middle at (``x``, ``y``)."""
         self.layer.sprite(image, self.head.box.left + x, self.head.box.top + y)
 
     def stamp(self, shape: Image.Image, x: float, y: float, tone: RGB) -> None:
-        """Lay letters or a sign down, the corner at (``x``, ``y``)."""
+        """Add letters or a sign with the corner at (``x``, ``y``)."""
         self.layer.stamp(shape, self.head.box.left + x, self.head.box.top + y, tone)
 
     def write(
@@ -117,7 +117,7 @@ class _Pen:
             self.stamp(text_mask(text, high, bold=bold), left, baseline - high * 1.1, tone)
 
     def signs(self, left: int, middle: float) -> int:
-        """The winner's star and the colour's signs, from ``left`` on; how much room they take."""
+        """The winner's star and the colour's signs, from ``left`` on; returns their width."""
         taken = 0
         for key in (*(("star",) if self.head.won else ()), *self.head.signs):
             sign = emblem(key, self.head.px(26))
@@ -126,7 +126,7 @@ class _Pen:
         return taken
 
     def ring(self, look: PieceLook, size: int, x: float, y: float) -> None:
-        """Around a piece that has just come into its tray, in the tone of the last move."""
+        """A ring around a piece that has just come into its tray, in the tone of the last move."""
         stroke, wide = self.head.px(4), size + 2 * self.head.px(6)
         shape = (
             rounded_frame(wide, wide, self.head.px(6), stroke)
@@ -136,7 +136,7 @@ class _Pen:
         self.stamp(shape, x - wide / 2, y - wide / 2, self.head.theme.last)
 
     def line(self, text: str, place: tuple[float, float], right: int) -> int:
-        """Whose turn it is, and more in small letters, cut to end before ``right``; its width."""
+        """The turn, and more in small letters, cut to end before ``right``; returns the width."""
         head, theme = self.head, self.head.theme
         tone = theme.text if head.active or head.won else theme.muted
         room = right - round(place[0])
@@ -148,7 +148,7 @@ class _Pen:
 
 @dataclass(frozen=True, slots=True)
 class _BarPainter:
-    """Draws one bar from both ends: trays and notes from the right, words in what is left."""
+    """Draws one bar from both ends: trays and notes from the right, words in the remaining room."""
 
     bar: Bar
     pen: _Pen
@@ -178,7 +178,7 @@ class _BarPainter:
             self.pen.layer.add(_headed(head, self.notes_and_trays(right, notes), head.line))
 
     def score(self, right: int, baseline: float) -> int:
-        """The sum of the points, ending at ``right``; where the next thing may end."""
+        """The sum of the points, ending at ``right``; returns where the next thing may end."""
         score, px = self.bar.score, self.bar.head.px
         width = text_width(score, px(_SCORE), bold=True)
         place = (right - width, baseline)
@@ -228,7 +228,7 @@ class _BarPainter:
         return words + points + round(len(parts) * 1.4 * px(16))
 
     def parts(self, left: int, right: int) -> None:
-        """What the score is made of, in one line, in smaller letters where it is made of much."""
+        """The parts of the score, in one line, in smaller letters where there are many."""
         parts, theme, px = self.bar.parts, self.bar.head.theme, self.bar.head.px
         gap, room = px(16), right - left
         fits = (size for size in _PART_SIZES if self.parts_width(size) <= room)
@@ -244,12 +244,12 @@ class _BarPainter:
         return self.bar.head.px(_ICONS.get(size, _ICONS[3]) * scale)
 
     def notes_and_trays(self, right: int, notes: str) -> tuple[int, int]:
-        """Notes at the right end, trays below them; where the name and the line have to end."""
+        """Notes at the right end, trays below them; returns the ends of the name and the line."""
         bar, head = self.bar, self.bar.head
         theme, px = head.theme, head.px
         notes = fitting(notes, px(SMALL), px(460))
         reach = text_width(notes, px(SMALL))
-        # A long line below wants all the width: the notes make way for it as they do for trays.
+        # A long line below needs the whole width: the notes give way to it as they do to trays.
         crowded = text_width(head.line, px(LINE)) > right - reach - px(166)
         middle = px(31) if bar.trays or crowded else head.box.height / 2
         self.note(notes, right, middle)
@@ -273,7 +273,7 @@ class _BarPainter:
         self.pen.write(notes, SMALL, place, self.bar.head.theme.muted)
 
     def titled_trays(self, right: int) -> int:
-        """Trays side by side from the right end, each below its title; the left end of it all."""
+        """Trays side by side from the right end, each below its title; returns the left end."""
         px = self.bar.head.px
         for tray in reversed(self.bar.trays):
             left = right
@@ -287,7 +287,7 @@ class _BarPainter:
         return right
 
     def slot(self, slot: BarSlot, right: int, middle: int, scale: float) -> int:
-        """One piece with its count, ending at ``right``; where the next one may end."""
+        """One piece with its count, ending at ``right``; returns where the next one may end."""
         head = self.bar.head
         theme, px = head.theme, head.px
         if slot.count:

@@ -1,4 +1,4 @@
-"""What player bars show: who plays what, who is on turn, what lies off the board."""
+"""The content of player bars: players and pieces, the turn, pieces off the board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RADIUS, _FRAME, _LIT_FRAME = 18, 3, 5
 class BarSlot:
     """Pieces of one look in a tray; ``count`` is empty where the piece says enough.
 
-    ``fresh`` is where the last move put one.
+    The last move put a ``fresh`` one there.
     """
 
     look: PieceLook
@@ -45,10 +45,10 @@ class BarTray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Head:
-    """What a bar shows of a player; from turn to turn only whose turn it is changes.
+    """The head of a player's bar; from turn to turn only the turn in it changes.
 
     ``name`` is empty where the player's own cannot be drawn; the colour's ``word`` stands in.
-    ``scale`` turns page units into pixels. Equal heads are the same one (:func:`_head`).
+    ``scale`` turns page units into pixels. Equal heads are the same object (:func:`_head`).
     """
 
     look: PieceLook
@@ -69,10 +69,10 @@ class Head:
 
 
 class _Player(NamedTuple):
-    """What a head depends on.
+    """The data that a head depends on.
 
     ``kind`` and ``size`` are those of the piece that stands for the ``colour``, ``told`` is the
-    result or what the player tries to do.
+    result or the player's goal.
     """
 
     colour: int
@@ -87,9 +87,9 @@ class _Player(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """All that a player bar shows, in the viewer's language.
+    """The whole content of a player bar, in the viewer's language.
 
-    ``parts`` are those of the score that are not nothing, each with its points.
+    ``parts`` are the non-zero ones of the score, each with its points.
     """
 
     head: Head
@@ -163,7 +163,7 @@ def _points(points: int) -> str:
 
 
 def _largest(view: BoardView) -> list[Piece | None]:
-    """What stands for each colour: its largest piece in sight, if there is one."""
+    """The piece that stands for each colour: its largest visible one, if there is one."""
     best: dict[int, Piece] = {}
     trays = (slot.piece for about in view.colours for tray in about.trays for slot in tray.slots)
     # Cells share equal stacks: each of those is looked at once.
@@ -192,9 +192,9 @@ def _tray_of(tray: Tray, view: BoardView, style: Style, inks: tuple[Ink, ...]) -
 
 
 class Frame(NamedTuple):
-    """A bar with nothing on it: its box in the strip, the width and tone of its frame.
+    """An empty bar: its box in the strip, the width and tone of its frame.
 
-    ``inside`` is its colour within the frame, ``radius`` says how round its corners are.
+    ``inside`` is its colour within the frame, ``radius`` is that of its corners.
     """
 
     left: int
@@ -221,7 +221,7 @@ class Frame(NamedTuple):
 
 
 def _frame(key: BoardKey, player: _Player) -> Frame:
-    """The frame of a bar; it is lit, that is to stand out, where a player is on turn or won."""
+    """The frame of a bar; it is lit, and stands out, where a player is on turn or has won."""
     layout, theme, lit = key.layout, key.theme, player.active or player.won
     box = layout.bars[player.colour]
     strip = next(strip for strip in layout.strips if player.colour in strip.bars)

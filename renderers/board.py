@@ -1,6 +1,6 @@
 """The empty board: frame, sides that players want to reach, cells, coordinates.
 
-It is drawn once for each layout and theme, and kept in the palette's colours.
+It is drawn once for each layout and theme, and cached in the palette's colours.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from renderers.layout import COORDINATE, Box, GridPlace, Layout
 from renderers.themes import Ink, Theme, side_tone, sign_tone
 
 CUT = 0.293
-"""How much of a side the corners of an octagonal cell take: a regular octagon."""
+"""The part of a side that the corners of an octagonal cell take: a regular octagon."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardKey:
-    """All that an empty board depends on; it equals nothing but itself."""
+    """The data that an empty board depends on; a key equals nothing but itself."""
 
     theme: Theme
     inks: tuple[Ink, ...]

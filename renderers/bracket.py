@@ -2,9 +2,9 @@
 
 A bracket has one stage (single elimination) or several (winners, losers, the final with its reset).
 A stage is a list of rounds; each has as many matches as the one before it or half as many, so that
-it is clear which players meet next. A page shows at most four rounds, and of the first of them at
-most eight matches; where there are more, each page shows a part whose winner goes to one place of a
-later page. The caller brings every word in the reader's language.
+the next opponents are clear. A page shows at most four rounds, and at most eight matches of the
+first of them; where there are more, each page shows a part whose winner goes to one place of a
+later page. The caller supplies all words in the reader's language.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ class Slot:
     """One side of a match.
 
     ``seed`` and ``score`` are very short, and the seed is shown in brackets; a ``won`` slot goes
-    on, a ``lost`` one does not. ``spare`` stands for a name that no font here can draw. Where it is
-    not known yet who plays, the slot is ``waiting`` and ``name`` says in words who comes here.
+    on, a ``lost`` one does not. ``spare`` replaces a name that no font here can draw. Where the
+    player is not known yet, the slot is ``waiting`` and ``name`` describes in words where they come
+    from.
     """
 
     name: str
@@ -60,10 +61,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two slots; one alone has a bye, and where there is none nothing is played.
+    """Two slots; one alone is a bye, and none means no match.
 
-    ``label`` is short and stands above: "Match 3", what it is about. ``number`` is what the text
-    has in its place. The winner of a match that ``decides`` has won the event.
+    ``label`` is a short line above: "Match 3", the place at stake. ``number`` replaces it in the
+    text. The winner of a match that ``decides`` has won the event.
     """
 
     upper: Slot | None = None
@@ -74,7 +75,7 @@ class Match:
 
     @property
     def slots(self) -> tuple[Slot, ...]:
-        """The sides there are."""
+        """The existing sides."""
         return tuple(slot for slot in (self.upper, self.lower) if slot is not None)
 
 
@@ -88,7 +89,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Rounds from first to last, and the match of those who lost the last but one, if it is played.
+    """Rounds from first to last, and the match of the losing semi-finalists, if it is played.
 
     ``title`` may be empty where there is one stage. :exc:`ValueError` if a round has neither as
     many matches as the one before it nor half as many.
@@ -120,7 +121,7 @@ class _Part(NamedTuple):
     """
 
     place: int
-    """Of the stage in its bracket, from 0."""
+    """The number of the stage in its bracket, from 0."""
     stage: Stage
     first: int
     many: int
@@ -129,7 +130,7 @@ class _Part(NamedTuple):
     third: Match | None
 
     def matches(self, number: int) -> range:
-        """Which matches of a round of the stage are here."""
+        """The matches of a round of the stage in this part."""
         if not self.first <= number < self.first + self.many:
             return range(0)
         total = len(self.stage.rounds[number].matches)
@@ -137,7 +138,7 @@ class _Part(NamedTuple):
 
     @property
     def rounds(self) -> tuple[Round, ...]:
-        """The rounds with those of their matches that are here."""
+        """The rounds with their matches in this part."""
         return tuple(
             Round(each.title, each.matches[here.start : here.stop])
             for number, each in enumerate(self.stage.rounds)
@@ -147,7 +148,7 @@ class _Part(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether it is all of its stage."""
+        """Whether it is the whole stage."""
         return self.parts == 1 and self.many == len(self.stage.rounds)
 
     @property
@@ -164,7 +165,7 @@ class _Part(NamedTuple):
 
 
 def bracket_pages(bracket: Bracket) -> int:
-    """How many pages the bracket takes, at least one."""
+    """The number of pages of the bracket, at least one."""
     return len(_pages(bracket))
 
 
@@ -221,7 +222,7 @@ def _called(slot: Slot) -> str:
 
 
 def bracket_text(bracket: Bracket, page: int = 0) -> str:
-    """One page for letters of equal width, no line longer than 40; a mark stands at who goes on."""
+    """One page for letters of equal width, no line longer than 40; a mark is beside the winners."""
     lines: list[str] = []
     for part in _page(bracket, page):
         for each in (*part.rounds, *_third(part)):
@@ -237,7 +238,7 @@ def bracket_text(bracket: Bracket, page: int = 0) -> str:
 
 
 def _slot_lines(match: Match, wide: int) -> Iterator[str]:
-    """The sides of a match, its number before the first one, in so many columns."""
+    """The sides of a match, its number before the first one, in ``wide`` columns."""
     number = f"{match.number:>{wide}} " if wide else ""
     for slot, start in zip(
         match.slots, ("┌", "└") if len(match.slots) == 2 else ("─",), strict=True
@@ -249,7 +250,7 @@ def _slot_lines(match: Match, wide: int) -> Iterator[str]:
         number = " " * len(number)
 
 
-# ---- which page has what
+# ---- the division into pages
 
 
 @lru_cache(maxsize=8)
@@ -288,11 +289,11 @@ def _page(bracket: Bracket, page: int) -> tuple[_Part, ...]:
     return pages[page]
 
 
-# ---- where things go
+# ---- places
 
 
 class _Place(NamedTuple):
-    """A match and where its box is: left, right, and the middle of its height."""
+    """A match and the place of its box: left, right, and the middle of its height."""
 
     match: Match
     left: int
@@ -326,7 +327,7 @@ def _rounds_placed(part: _Part, top: int) -> Iterator[list[_Place]]:
 
 
 def _tops(parts: tuple[_Part, ...]) -> Iterator[tuple[_Part, int]]:
-    """Each part and where its first match begins."""
+    """Each part and the top of its first match."""
     top = TOP
     for part in parts:
         yield part, top + (_STAGE if part.stage.title else 0) + _HEADS
@@ -369,7 +370,7 @@ def _way(start: _Place, end: _Place) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _draw_match(paper: Paper, place: _Place) -> None:
-    """The sides below the label; the word for a bye takes its place, and leaves a name its room."""
+    """The sides below the label; the word for a bye replaces it, and leaves a name its room."""
     theme, slots, label = paper.theme, place.match.slots, place.match.label
     if len(slots) == 1:
         label = slots[0].score or label
@@ -387,7 +388,7 @@ def _draw_match(paper: Paper, place: _Place) -> None:
 
 
 def _draw_slot(paper: Paper, slot: Slot, box: tuple[int, int, int, int], decides: bool) -> None:
-    """One side: who goes on is bold with a bar beside it, who does not is dim."""
+    """One side: a winner is bold with a bar beside it, a loser is dim."""
     theme, (left, top, right, bottom) = paper.theme, box
     text_top = top + (_SLOT - _NAME * 3 // 2) // 2
     if slot.won:

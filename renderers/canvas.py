@@ -2,12 +2,12 @@
 
 Theory
     Pillow draws shapes without anti-aliasing. A shape is therefore drawn once, four times too
-    large, as a *mask* (mode ``L``) and boxed down; masks are kept
-    (:mod:`renderers.incremental.images`) and laid onto the page in any colour. A shape of more than
+    large, as a *mask* (mode ``L``) and boxed down; masks are cached
+    (:mod:`renderers.incremental.images`) and added to the page in any colour. A shape of more than
     one colour is a *sprite* (mode ``RGBA``) made in the same way. A page is composed in RGB, so
     that anything may lie over anything, and is reduced to its theme's stored palette at the very
-    end: a palette PNG skips the row filters and has a third of the bytes, which is where nearly all
-    of an RGB page's time goes.
+    end: a palette PNG skips the row filters and has a third of the bytes, on which an RGB page
+    spends nearly all of its time.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def line(width: int, height: int, ends: tuple[Point, Point], stroke: float) -> I
 
 
 class Page:
-    """An RGB image that masks and sprites are laid onto."""
+    """An RGB image to add masks and sprites to."""
 
     def __init__(self, image: Image.Image) -> None:
         self.image = image
@@ -111,7 +111,7 @@ class Page:
         self.image.paste(colour, box)
 
     def panel(self, box: tuple[int, int, int, int], radius: int, colour: RGB) -> None:
-        """Fill a rectangle with round corners, however large, without a mask of its size."""
+        """Fill a rectangle with round corners of any size, without a mask of that size."""
         left, top, right, bottom = box
         corner = circle(2 * radius)
         for x in (left, right - 2 * radius):
@@ -121,15 +121,15 @@ class Page:
         self.fill((left, top + radius, right, bottom - radius), colour)
 
     def stamp(self, shape: Image.Image, left: float, top: float, colour: RGB) -> None:
-        """Lay a mask down in one colour, its corner at (``left``, ``top``)."""
+        """Add a mask in one colour, its corner at (``left``, ``top``)."""
         self.image.paste(colour, (round(left), round(top)), shape)
 
     def centred(self, shape: Image.Image, x: float, y: float, colour: RGB) -> None:
-        """Lay a mask down in one colour, its middle at (``x``, ``y``)."""
+        """Add a mask in one colour, its middle at (``x``, ``y``)."""
         self.stamp(shape, x - shape.width / 2, y - shape.height / 2, colour)
 
     def sprite(self, image: Image.Image, x: float, y: float) -> None:
-        """Lay a sprite down, its middle at (``x``, ``y``)."""
+        """Add a sprite, its middle at (``x``, ``y``)."""
         place = (round(x - image.width / 2), round(y - image.height / 2))
         self.image.paste(image, place, image)
 

@@ -1,8 +1,9 @@
-"""Which players met, with the results: a picture, letters of equal width, and words.
+"""Results of meetings between players: a picture, letters of equal width, and words.
 
-In a round robin the columns are the opponents, in other formats the rounds; either way a cell says
-how one meeting went for the player of its row. Long tables go on pages, first the columns of the
-first rows, then the next rows. The caller brings every word in the reader's language.
+In a round robin the columns are the opponents, in other formats the rounds; either way a cell has
+the result of one meeting for the player of its row. Long tables take several pages, first the
+columns of the first rows, then the next rows. The caller supplies all words in the reader's
+language.
 """
 
 from __future__ import annotations
@@ -33,27 +34,27 @@ from renderers.tables import LETTERS
 from renderers.themes import theme_named
 
 CROSS_ROWS, CROSS_TALL_ROWS = 24, 16
-"""Most rows on a page, and where cells name the opponent."""
+"""The most rows on a page, also where cells name the opponent."""
 CROSS_COLUMNS, CROSS_NOTED = 10, 7
-"""Most columns on a page, and where cells name the opponent."""
+"""The most columns on a page, also where cells name the opponent."""
 _HEAD, _ROW, _TALL_ROW = 44, 44, 66
 _NOTE = (26, 24, 22)
-"""The sizes of notes: all on a page have the largest that has room in their cells."""
+"""The sizes of notes: a page uses the largest that fits in all of its cells."""
 _CELL, _NAME = (54, 84), 330
-"""The least and the greatest width of a cell, and what a name has at least where that allows."""
+"""The least and the greatest width of a cell, and the least width of a name where possible."""
 _LIGHT = (252, 252, 252)
 
 
 class Met(Enum):
-    """What a cell of a crosstable tells, from the view of the player of its row."""
+    """The result in a cell of a crosstable, for the player of its row."""
 
     WON = "won"
     DRAWN = "drawn"
     LOST = "lost"
     OPEN = "open"
-    """Not played yet, or nothing to be played."""
+    """Not played yet, or no meeting."""
     SELF = "self"
-    """Where a player would meet themselves."""
+    """The cell of a player against themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,8 @@ class Meeting:
 class CrossRow:
     """A player's line, with a cell a column and the ``total`` of the points.
 
-    ``label`` stands before the name: the number by which cells name the line, or its place.
-    ``spare`` stands for a name that no font here can draw; a row that ``stands_out`` is a winner's.
+    ``label`` comes before the name: the number by which cells name the line, or its place.
+    ``spare`` replaces a name that no font here can draw; a row that ``stands_out`` is a winner's.
     """
 
     label: str
@@ -96,7 +97,7 @@ class Crosstable:
 
 
 def crosstable_pages(table: Crosstable) -> int:
-    """How many pages the table takes, at least one."""
+    """The number of pages of the table, at least one."""
     return _row_pages(table) * len(_column_cuts(table))
 
 
@@ -154,7 +155,7 @@ def _widest(notes: Iterable[str], size: int) -> int:
 
 
 def _draw_meeting(paper: Paper, cell: Meeting, box: tuple[int, int, int, int], note: int) -> None:
-    """A cell: wins on green, draws on a lighter ground, all with their points."""
+    """A cell: wins on green, draws on a lighter background, all with their points."""
     theme, (left, top, right, bottom) = paper.theme, box
     inside = (left + 2, top + 2, right - 2, bottom - 2)
     width, height = right - left, bottom - top
@@ -185,7 +186,7 @@ def _draw_meeting(paper: Paper, cell: Meeting, box: tuple[int, int, int, int], n
 def crosstable_words(table: Crosstable, page: int = 0) -> str:
     """One page in at most 1024 characters: every result, or the totals alone if that is too long.
 
-    The end is left off where there is no room for it.
+    The end is cut off where there is no room for it.
     """
     rows, shown = _part(table, page)
     head = ". ".join(part for part in (table.title, table.footer) if part)
@@ -210,8 +211,8 @@ def crosstable_words(table: Crosstable, page: int = 0) -> str:
 def crosstable_text(table: Crosstable, page: int = 0) -> str:
     """One page for letters of equal width under heads, no line longer than 40.
 
-    The cells are in the line of their player, or in lines of their own below it where that is
-    longer. Of a head as many letters are shown as a cell has, the last of them.
+    The cells are in the line of their player, or in lines of their own below a longer one. Heads
+    have as many letters as cells, the last ones of their text.
     """
     rows, shown = _part(table, page)
     cells = [[_letters(row, column) for column in shown] for row in rows]
@@ -267,7 +268,7 @@ def _rows_a_page(table: Crosstable) -> int:
 
 
 def _column_cuts(table: Crosstable) -> list[range]:
-    """The columns of each page, as many on one as on the other."""
+    """The columns of each page, evenly divided."""
     count = len(table.heads)
     most = CROSS_NOTED if _is_noted(table) else CROSS_COLUMNS
     parts = max(1, -(-count // most))

@@ -1,4 +1,4 @@
-"""The marks that stand for sets of pieces, so that nothing depends on hue alone."""
+"""The marks of sets of pieces, so that nothing depends on hue alone."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from renderers.incremental.images import kept
 def emblem(mark: str, size: int) -> Image.Image:
     """The mask of a mark (:attr:`renderers.themes.Ink.mark`) or sign (:attr:`games.view.Sign.key`).
 
-    It is about ``size`` pixels high; what is not known is a disc. :func:`lettered` marks are
-    letters, half as large again.
+    It is about ``size`` pixels high; an unknown one is a disc. :func:`lettered` marks are letters,
+    half as large again.
     """
     if is_letter(mark):
         return _letter(mark[1:], size)

@@ -20,9 +20,9 @@ _TITLE, _LABEL, _VALUE = 30, 20, 26
 _STEPS = (25, 50, 100, 200, 250, 500, 1000)
 _LINES = 5
 _FEW = 8
-"""So many matches have a point and a number each; of more the best one has."""
+"""Up to this many matches have a point and a number each; of more the best one has."""
 _ROOM = 40
-"""Points that the scale spans at least, so that a quiet line does not look wild."""
+"""The least number of points on the scale, so that a quiet line does not look wild."""
 
 
 def rating_graph(
@@ -35,13 +35,13 @@ def rating_graph(
 ) -> Picture:
     """The ratings after a player's matches, oldest first, at least one; ``title`` stands above.
 
-    ``start`` is the rating before the first of them, where they are all that there were. A few
-    matches have a point each, with its number.
+    ``start`` is the rating before the first of them, if there were no earlier ones. A few matches
+    have a point each, with its number.
 
     Letters of the title that no font here can draw are left out of the picture, not of the words.
 
-    The matches lie at equal distances: what matters is one match after another, not the calendar.
-    With ``of_moves`` the points are what a player could expect in one match, move by move.
+    The matches lie at equal distances: their order matters, not the calendar. With ``of_moves`` the
+    points are a player's chances in one match, move by move.
     """
     theme = theme_named(style.theme)
     page = Page.blank(_WIDTH, _HEIGHT, theme.card)
@@ -82,12 +82,12 @@ def rating_graph(
 
 
 def _colour(theme: Theme) -> RGB:
-    """The mark of the theme that stands out on its card."""
+    """The colour of the theme that stands out on its card."""
     return max((theme.win, theme.last, theme.selected), key=lambda one: contrast(one, theme.card))
 
 
 def _scale(points: Sequence[int]) -> tuple[int, int, int]:
-    """The lowest and the highest line of the grid, and how far apart its lines are."""
+    """The lowest and the highest line of the grid, and the distance of its lines."""
     least, most = min(points), max(points)
     missing = max(_ROOM - (most - least), 0)
     least, most = least - missing // 2 - 5, most + missing // 2 + 5

@@ -31,7 +31,7 @@ _REACHES = {
 
 
 def hexagon(width: int) -> Image.Image:
-    """The mask of a cell from flat side to flat side so wide."""
+    """The mask of a cell whose flat sides are ``width`` apart."""
     tall = round(width * 2 / sqrt(3) / 2) * 2
     high, low = tall / 4, tall * 3 / 4
     middle, far = width / 2, float(width)
@@ -132,7 +132,7 @@ def _outer_cells(
 def _wedge(
     page: Page, at: tuple[int, int], ways: tuple[Point, ...], reach: float, colour: RGB
 ) -> None:
-    """Fill from the middle of a cell to its outer corners, so far from it."""
+    """Fill from the middle of a cell to its outer corners, at this distance from it."""
     half = round(reach) + 1
     points = tuple((half + across * reach, half + down * reach) for across, down in ways)
     shape = polygon(2 * half, 2 * half, ((float(half), float(half)), *points))

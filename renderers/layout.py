@@ -1,9 +1,9 @@
-"""Where things go: the page, the grids on it, the player bars, the labels.
+"""The layout of a page: the grids on it, the player bars, the labels.
 
 All sizes below are in pixels of a page that is 1000 wide, and are multiplied by the scale of the
-picture. A page is shown at 0.3 to 0.4 of its size on phones and
-desktops, so no text is smaller than 22/1000 of the page's width, no coordinate smaller than
-30/1000, and no stroke that matters thinner than 2.5/1000.
+picture. Phones and desktops show a page at 0.3 to 0.4 of its size, so no text is smaller than
+22/1000 of the page's width, no coordinate smaller than 30/1000, and no stroke that matters thinner
+than 2.5/1000.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _RIM, _EDGE = 5, 27
 _RANK_ROOM, _FILE_ROOM, _CAPTION = 74, 50, 38
 _ROOM_RIGHT = 30
 _GRIDS_HIGH = 936
-"""How high the cells of several grids are together."""
+"""The height of the cells of several grids together."""
 _WORDS_OF_ALL = 40
-"""How many letters of a rule take as much room as the title of a grid and its bonus."""
+"""The letters of a rule that take as much room as the title of a grid and its bonus."""
 _SLANT = sqrt(3) / 2
-"""How far apart the ranks of hexagons are, in widths of a cell."""
+"""The distance of the ranks of hexagons, in widths of a cell."""
 _LABEL = re.compile(r"^([^\W\d]+)(\d+)$")
 
 
@@ -49,16 +49,16 @@ class Box:
 
     @property
     def width(self) -> int:
-        """From side to side."""
+        """The distance from side to side."""
         return self.right - self.left
 
     @property
     def height(self) -> int:
-        """From top to bottom."""
+        """The distance from top to bottom."""
         return self.bottom - self.top
 
     def grown(self, by: int) -> Box:
-        """The rectangle with so much more on every side."""
+        """The rectangle with ``by`` more on every side."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
@@ -72,14 +72,14 @@ class GridPlace:
 
 @dataclass(frozen=True, slots=True)
 class TitlePlace:
-    """Where the words of a grid go, in as many lines as the box holds."""
+    """The place of the words of a grid, in as many lines as the box holds."""
 
     grid: Grid
     box: Box
 
 
 class Strip(NamedTuple):
-    """Rows of the page from ``top`` to before ``bottom``, and whose bars lie in them, if any do."""
+    """Rows of the page from ``top`` to before ``bottom``, and the colours of the bars in them."""
 
     top: int
     bottom: int
@@ -88,16 +88,16 @@ class Strip(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """The places of everything on one page; equal ones are the same one.
+    """The places of everything on one page; equal ones are the same object.
 
-    ``titles`` tells for each grid with words where they go. ``leaders`` has the number of a rank
-    from the bottom and the middle of the sign, below that number, that says who leads it.
-    ``bars`` has one box a colour, ``files`` and ``ranks`` what is written beside the board with
-    the middle of each label, ``captions`` the middle of the first caption line, ``middles`` the
-    middle of each cell by its name. ``strips`` cuts the page into rows with bars and, between
-    them, the rows of the board. ``rim`` is the width of the line around each grid and ``edge`` of
-    the bars that show who wants to reach a side, 0 where nobody does; ``edges`` tells who does. A
-    ``cell`` is so wide.
+    ``titles`` has the place of each grid's words. ``leaders`` has the number of a rank from the
+    bottom and the middle of the sign, below that number, for its leader. ``bars`` has one box a
+    colour, ``files`` and ``ranks`` the texts beside the board with the middle of each label,
+    ``captions`` the middle of the first caption line, ``middles`` the middle of each cell by its
+    name. ``strips`` cuts the page into rows with bars and, between them, the rows of the board.
+    ``rim`` is the width of the line around each grid and ``edge`` of the bars at sides that players
+    want to reach, 0 where there are none; ``edges`` has their owners. ``cell`` is the width of a
+    cell.
     """
 
     scale: float
@@ -124,7 +124,7 @@ class Layout:
         return pixels(size, self.scale)
 
     def grid_of(self, file: int, rank: int) -> GridPlace:
-        """The grid that the cell at this file and rank belongs to."""
+        """The grid of the cell at this file and rank."""
         for place in self.grids:
             grid = place.grid
             if 0 <= file - grid.file < grid.files and 0 <= rank - grid.rank < grid.ranks:
@@ -132,7 +132,7 @@ class Layout:
         raise KeyError((file, rank))
 
     def centre(self, cell: Cell) -> tuple[int, int]:
-        """The middle of a cell of the view that this is the layout of."""
+        """The middle of a cell of this layout's view."""
         return self.middles[cell.name]
 
     def middle(self, file: int, rank: int) -> tuple[int, int]:
@@ -146,21 +146,21 @@ class Layout:
         return x, place.box.bottom - up * rise - tall + tall // 2
 
     def step(self, files: int, ranks: int) -> tuple[int, int]:
-        """How far it is across and down to the cell so many files to the right and ranks up."""
+        """The distance across and down to the cell ``files`` to the right and ``ranks`` up."""
         _, rise, lean = _measures(self.topology, self.cell)
         turned = -1 if self.flipped else 1
         return turned * (files * self.cell + ranks * lean), turned * -ranks * rise
 
 
 def _measures(topology: Topology, cell: int) -> tuple[int, int, int]:
-    """How tall a cell is, and how far the cell of the next rank lies above and to the right."""
+    """The height of a cell, and how far the cell of the next rank lies above and to the right."""
     if topology is not Topology.HEXAGONS:
         return cell, cell, 0
     return round(cell / _SLANT), round(cell * _SLANT), cell // 2
 
 
 def _spans(topology: Topology, grid: Grid) -> tuple[float, float]:
-    """How wide and how high a grid is, in widths of a cell."""
+    """The width and the height of a grid, in widths of a cell."""
     if topology is not Topology.HEXAGONS:
         return grid.files, grid.ranks
     return grid.files + (grid.ranks - 1) / 2, (grid.ranks - 1) * _SLANT + 1 / _SLANT
@@ -174,7 +174,7 @@ def _box(topology: Topology, grid: Grid, cell: int, left: int, bottom: int) -> B
 
 
 def _largest(topology: Topology, width: float, height: float) -> int:
-    """The width of the largest cell that is so wide and so high; of hexagons an even number."""
+    """The width of the largest cell within this width and height; for hexagons an even number."""
     cell = int(min(width, height))
     return max(4, cell // 2 * 2) if topology is Topology.HEXAGONS else cell
 
@@ -189,8 +189,8 @@ def layout_of(
 ) -> Layout:
     """The layout of a view's page; only boards of one grid can be seen from the other side.
 
-    The bar of the ``nearest`` colour is below such a board; if none is, that of the first, and of a
-    flipped one those of the others.
+    The bar of the ``nearest`` colour is below such a board; if none is, that of the first, or on a
+    flipped board those of the others.
     """
     frame = _Frame(
         game=view.game,
@@ -211,7 +211,7 @@ def layout_of(
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """All of a view that its layout depends on; the cells follow from the game and the grids."""
+    """The part of a view that its layout depends on; cells follow from the game and the grids."""
 
     game: str
     grids: tuple[Grid, ...]
@@ -237,7 +237,7 @@ def _layout(frame: _Frame) -> Layout:
 
 
 def _strips(layout: Layout) -> Iterator[Strip]:
-    """The page from top to bottom; bars side by side are in one strip."""
+    """The page from top to bottom; bars side by side share a strip."""
     rows = sorted({(box.top, box.bottom) for box in layout.bars})
     above = [bottom for _, bottom in rows if bottom <= layout.grids[0].box.top]
     below = [top for top, _ in rows[len(above) :]]
@@ -296,8 +296,8 @@ def _portrait(frame: _Frame) -> Layout:
 def _stacked(frame: _Frame) -> Layout:
     """Several grids in two rows, the first one above the others, all bars in lines above them.
 
-    The words of all grids are beside the first where there is room, down to what is below them,
-    else below the last. Ranks are numbered in each row.
+    The words of all grids are beside the first where there is room down to the next row, else below
+    the last. Ranks are numbered in each row.
     """
     px = frame.px
     width, margin, rim, gap = px(1000), px(14), px(_RIM + 1), px(28)
@@ -374,7 +374,7 @@ def _stacked(frame: _Frame) -> Layout:
 
 
 def _share(grid: Grid) -> int:
-    """How much of the room beside the grids its words need, by the length of what never changes."""
+    """The part of the room beside the grids for its words, by the length of the constant ones."""
     rule = len(grid.captions[-1].message) if grid.captions else 0
     return _WORDS_OF_ALL + rule
 
@@ -384,8 +384,8 @@ def _labelled(
 ) -> Layout:
     """The layout with its coordinates: ranks in a column at ``x``, files in a row at ``y``.
 
-    Those of the cells of some ``grids``, of all if none are given. The column leans as the ranks
-    of hexagons do.
+    Coordinates cover the cells of some ``grids``, or of all if none are given. The column leans as
+    the ranks of hexagons do.
     """
     lean = layout.step(0, 1)[0]
     lowest = max(cell.rank for cell in frame.cells) if layout.flipped else 0

@@ -11,7 +11,7 @@ _SPARE_LETTERS = "XOVAHKTZ"
 
 
 def letters_of(view: BoardView, style: Style) -> tuple[str, ...]:
-    """One letter a colour: the first of its word, or another where that is taken or too wide."""
+    """One letter a colour: the first of its word, or another if that is taken or too wide."""
     letters: list[str] = []
     for colour in view.colours:
         first = style.translate(colour.name)[:1].upper()

@@ -1,4 +1,4 @@
-"""What joins stones: links that a player laid, and necks between neighbours that need none."""
+"""Connections of stones: links by players, and necks between neighbours that need none."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _NEIGHBOURS = {
     Topology.OCTAGONS: ((1, 0), (0, 1)),
     Topology.HEXAGONS: ((1, 0), (0, 1), (1, -1)),
 }
-"""Half of the neighbours of a cell, by files and ranks; the others have it for theirs."""
+"""Half of the neighbours of a cell, by files and ranks; the others have it as theirs."""
 _HIDDEN = 0.22
-"""How much of a link at either end lies below its stones and need not be drawn."""
+"""The part of a link at either end that lies below its stones and need not be drawn."""
 
 
 @kept
@@ -74,7 +74,7 @@ def _stroke(
 def draw_links(page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ...]) -> None:
     """Draw every link; where tops connect, necks between neighbours of one colour.
 
-    On squares they are seen between pyramids and below them.
+    On squares they are visible between pyramids and below them.
     """
     middles = layout.middles
     if view.connects:

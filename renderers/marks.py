@@ -1,4 +1,4 @@
-"""What is pointed out on a board: the last move, the winning chain, picks, targets, refusals."""
+"""The marks on a board: the last move, the winning chain, picks, targets, refusals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from renderers.pyramids import base_of
 from renderers.themes import Theme
 
 Corners = tuple[bool, bool, bool, bool]
-"""Which corners of an octagon board's cell are cut, from upper left clockwise."""
+"""The corners of an octagon board's cell that are cut, from upper left clockwise."""
 
 
 def _octagon(size: int, corners: Corners) -> Image.Image:
@@ -80,11 +80,11 @@ class MarkPainter:
     theme: Theme
 
     def below(self) -> None:
-        """Tints of cells, the glow of a link just laid and the ribbon of the winning chain."""
+        """Tints of cells, the glow of a new link and the ribbon of the winning chain."""
         marks, theme = self.view.marks, self.theme
         for name in (*marks.origins, *marks.earlier):
             if name in marks.earlier:
-                # Moves of their own: framed as the last one is, in a paler tone.
+                # Moves of their own: framed like the last one, in a paler tone.
                 spare = 2 * line_width(self.layout)
                 self._tint(self.view.cell(name), theme.casing, spare=spare)
             self._tint(self.view.cell(name), theme.origin)
@@ -105,7 +105,7 @@ class MarkPainter:
                 self._tint(self.view.cell(name), theme.casing, hollow=True)
 
     def between(self) -> None:
-        """Above links, below pieces: arrows, and the line that leads the winning chain on."""
+        """Above links, below pieces: arrows, and the line that continues the winning chain."""
         marks, theme, cell = self.view.marks, self.theme, self.layout.cell
         if self._is_whole:
             for start, end in pairwise(marks.path):
@@ -166,7 +166,7 @@ class MarkPainter:
         size = (self.layout.cell - line_width(self.layout)) // 2 * 2 + spare
         shape = self._shape(cell, size)
         if hollow:
-            # Thinner on a chain, whose gold is to be seen there as well.
+            # Thinner on a chain, whose gold has to be visible there as well.
             least, part = (3, 0.035) if cell.name in self.view.marks.path else (5, 0.065)
             stroke = max(self.layout.px(least), round(self.layout.cell * part))
             shape = self._shape(cell, size, stroke)
@@ -185,7 +185,7 @@ class MarkPainter:
         self.page.centred(ring(round(cell * 0.9), stroke), x, y, colour)
 
     def _chain(self, colour: RGB, spare: int) -> None:
-        """The winning chain as one ribbon from cell to cell, so much wider than it need be."""
+        """The winning chain as one ribbon from cell to cell, wider than needed by ``spare``."""
         cells = [self.view.cell(name) for name in self.view.marks.path]
         for cell in cells:
             self._tint(cell, colour, spare=spare)
@@ -213,7 +213,7 @@ class MarkPainter:
         self.page.stamp(line(width, height, ends, stroke), left - spare, top - spare, colour)
 
     def _glow(self, start: str, end: str) -> None:
-        """A light band on a dark casing along a link just laid, which is drawn over its middle."""
+        """A light band on a dark casing along a new link, which is drawn over its middle."""
         (ax, ay), (bx, by) = self._middle(start), self._middle(end)
         near, far = (
             (round(ax + (bx - ax) * part), round(ay + (by - ay) * part)) for part in (0.27, 0.73)
@@ -237,7 +237,7 @@ class MarkPainter:
             return
         way = ((bx - ax) / length, (by - ay) / length)
         remains = self.view.cell(arrow.start).stack
-        # Over the edge there is no room but beside the piece itself.
+        # Over the edge there is no room except beside the piece itself.
         reach = base_of(remains[-1].size) if remains and arrow.end is None else 1.0
         border = cell * reach / 2 / max(abs(way[0]), abs(way[1]))
         head, half, wing = cell * 0.19, cell * 0.042, cell * 0.105
@@ -257,7 +257,7 @@ class MarkPainter:
             self._turned(outline, (ax, ay), way, tone)
 
     def _beyond(self, arrow: Arrow) -> tuple[float, float]:
-        """Where what leaves the board is past its edge, on the way that it took."""
+        """The place of a piece that leaves the board, past the edge on its way."""
         box = self.layout.grids[0].box
         ax, ay = self._middle(arrow.start)
         vx, vy = self._middle(arrow.via or arrow.start)
@@ -295,7 +295,7 @@ class MarkPainter:
         self.page.stamp(polygon(width, height, inside), left, top, tone)
 
     def _bar(self, start: str, end: str, colour: RGB) -> None:
-        """A short bar on the diamond where a link may be laid, in its direction."""
+        """A short bar on the diamond of a possible link, in its direction."""
         (ax, ay), (bx, by) = self._middle(start), self._middle(end)
         x, y = (ax + bx) / 2, (ay + by) / 2
         reach = 0.14

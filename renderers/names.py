@@ -1,6 +1,6 @@
-"""People's names as they came, made fit to be drawn and read out.
+"""People's names, cleaned for drawing and reading out.
 
-A name may hold anything: 32,000 characters, newlines, marks piled on marks, letters that turn the
+A name may hold anything: 32,000 characters, newlines, marks piled on marks, letters that change the
 direction of the text. At most 32 graphemes of it are drawn or read out, on one line.
 """
 
@@ -10,7 +10,7 @@ import unicodedata
 from functools import lru_cache
 
 LONGEST = 32
-"""Most graphemes of a name that are ever drawn."""
+"""The most graphemes of a name that are ever drawn."""
 
 _LOOKED_AT = 400
 _MARKS_A_LETTER = 2
@@ -62,7 +62,7 @@ def clean_name(name: str) -> str:
 
 
 def shortened(text: str, length: int) -> str:
-    """So many letters and an ellipsis; whole words, if those are a third of the letters."""
+    """The first letters and an ellipsis; whole words, if those are a third of the letters."""
     while 0 < length < len(text) and unicodedata.combining(text[length]):
         length -= 1
     kept = text[:length]
@@ -73,14 +73,14 @@ def shortened(text: str, length: int) -> str:
 
 
 def isolated(text: str) -> str:
-    """The text, which may run from right to left, so that it does not turn what is beside it."""
+    """The text, which may run from right to left, without effect on the text beside it."""
     if any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in text):
         return f"\u2068{text}\u2069"
     return text
 
 
 def columns(text: str) -> int:
-    """How many columns of letters of equal width a text takes; those of East Asia take two."""
+    """The columns of letters of equal width that a text takes; those of East Asia take two."""
     return sum(
         2 if unicodedata.east_asian_width(char) in "WF" else 1
         for char in text
@@ -89,7 +89,7 @@ def columns(text: str) -> int:
 
 
 def in_columns(text: str, room: int) -> str:
-    """The text in exactly so many columns: cut, with an ellipsis, or filled up with blanks."""
+    """The text in exactly ``room`` columns: cut, with an ellipsis, or filled up with blanks."""
     if columns(text) > room:
         while text and columns(text) > room - 1:
             text = text[:-1]

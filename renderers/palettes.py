@@ -19,7 +19,7 @@ from renderers.incremental.images import RGB
 from renderers.themes import THEMES, theme_named
 
 SIZE = 255
-"""One less than there is room for: a moving picture needs one to say \"as before\"."""
+"""One less than there is room for: an animation needs one for unchanged pixels."""
 _FILE = Path(__file__).parent / "palettes.txt"
 _CLOSEST = 5.5
 """No fitted colour is nearer than this to a flat one, so that none can take its place."""
@@ -46,7 +46,7 @@ def fit(pages: Iterable[Image.Image], flat: tuple[RGB, ...]) -> tuple[RGB, ...]:
     """The colours that show the pages best, all of ``flat`` first and exactly.
 
     A colour counts by the root of how often it occurs: rare shades matter, too. All of them lie on
-    the grid of four, so that reducing what is reduced already changes nothing.
+    the grid of four, so that reducing a second time changes nothing.
     """
     counts: Counter[RGB] = Counter()
     for page in pages:

@@ -1,7 +1,7 @@
-"""Pages that show no board: a title above, lines of letters, small print below.
+"""Pages without a board: a title above, lines of letters, small print below.
 
 Tables, crosstables and brackets are drawn on them. Like a board, a page is an empty ground with
-notes on it, so that after a result only what changed is drawn (:mod:`renderers.incremental`).
+notes on it, so that after a result only the changes are drawn (:mod:`renderers.incremental`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from renderers.themes import Theme, theme_named
 from renderers.words import lacking_font
 
 WIDTH, MARGIN, TOP, FOOT = 1000, 24, 84, 60
-"""Of a page in pixels: its width, what stays free at its sides, its head and its small print."""
+"""The page in pixels: its width, the free room at its sides, its head and its small print."""
 TITLE, TEXT, SMALL = 36, 30, 24
 """Sizes of letters in pixels; at 400 pixels wide the smallest are nearly 10."""
 ALT_TEXT_LIMIT = 1024
@@ -53,7 +53,7 @@ class _Ground(NamedTuple):
 
 
 class Paper:
-    """One page to write on, ``height`` pixels high, on ``panels`` that are the same each time."""
+    """One page to write on, ``height`` pixels high, on constant ``panels``."""
 
     def __init__(self, style: Style, height: int, panels: tuple[Panel, ...] = ()) -> None:
         self._style = style
@@ -67,7 +67,7 @@ class Paper:
         self._sheet = Sheet(ground_in(ground.draw, ground, palette), palette)
 
     def frame(self, title: str, footer: str, page: int, pages: int) -> None:
-        """Title, small print and, of several pages, which one it is, counted from 0."""
+        """Title, small print and, if there are several pages, the number of this one, from 0."""
         right = WIDTH - MARGIN
         number = f"{page + 1} / {pages}" if pages > 1 else ""
         self.write(number, SMALL, right, 28, self.theme.muted, from_right=True)
@@ -92,8 +92,8 @@ class Paper:
         """Letters from ``x`` on, or ending there; the baseline is 1.1 sizes below ``top``.
 
         Those that take more than ``room`` pixels are drawn in the ``least`` size, on the same
-        baseline, and cut. Returns how many pixels wide they came out. Letters that no font here can
-        draw are left out.
+        baseline, and cut. Returns their width in pixels. Letters that no font here can draw are
+        left out.
         """
         text = drawable(text)
         if room is not None:
@@ -108,7 +108,7 @@ class Paper:
         return letters.width
 
     def name(self, name: str, spare: str) -> str:
-        """A player's name as fonts here can draw it whole, or what stands for it."""
+        """A player's name if fonts here can draw all of it, else its replacement."""
         clean = clean_name(name)
         self._names.append(clean)
         return clean if clean and drawable(clean) == clean else drawable(spare)
@@ -130,9 +130,9 @@ class Paper:
         self._sheet.centred(mask, x, y, tone)
 
     def picture(self, words: str, series: Hashable) -> Picture:
-        """The page as a picture, to follow and to be followed in a series (an event, say).
+        """The page as a picture, as the next one of a series (an event, for example).
 
-        Where there is room, its words end with the names that are not on it for want of a font.
+        Where there is room, its words end with the names that no font here can draw.
         """
         for line in lacking_font(self._names, self._style):
             if len(words) + 1 + len(line) <= ALT_TEXT_LIMIT:
@@ -142,17 +142,17 @@ class Paper:
 
 
 def clean_text(text: str) -> str:
-    """A title or a footer, which may have people's names in it, fit to be drawn on one line."""
+    """A title or a footer, perhaps with people's names, cleaned for drawing on one line."""
     return " ".join(text.split())
 
 
 def shown_name(name: str, spare: str) -> str:
-    """A player's name fit to be read out, or what stands for it where nothing is left of it."""
+    """A player's name cleaned for reading out, or its replacement if nothing is left."""
     return isolated(clean_name(name)) or spare
 
 
 def words_in_room(head: str, lines: list[str]) -> str:
-    """Lines below a head in at most 1024 characters; an ellipsis stands for what has no room."""
+    """Lines below a head in at most 1024 characters; an ellipsis replaces those without room."""
     said = head[:ALT_TEXT_LIMIT]
     for line in lines:
         if len(said) + len(line) + 1 > ALT_TEXT_LIMIT - 1:

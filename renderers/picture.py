@@ -70,11 +70,11 @@ def compose(
     lines: int | None = None,
     exact: bool = False,
 ) -> Composition:
-    """Everything of the view in its place.
+    """The complete page of the view.
 
-    ``scale`` overrides the size that the style asks for; ``lines`` keeps room for so many lines of
-    captions below the board, however many there are. ``exact`` leaves all colours as they were
-    drawn, for the fitting of palettes; else the empty grounds are in the palette's.
+    ``scale`` overrides the style's size; ``lines`` reserves room for this many lines of captions
+    below the board. ``exact`` leaves all colours as they were drawn, for the fitting of palettes;
+    else the empty grounds are in the palette's.
     """
     captions = caption_lines(view, style)
     view, flipped, nearest = seen(view, style)
@@ -125,7 +125,7 @@ def _board_key(layout: Layout, theme: str, role: str, letters: tuple[str, ...]) 
 def caption_lines(view: BoardView, style: Style) -> tuple[str, ...]:
     """The captions of a view in lines that fit its page; short ones share a line.
 
-    Where there are none, what the ghosts on it say.
+    Without captions, the text about its ghosts.
     """
     return _in_lines(view.captions or _of_ghosts(view), style)
 
@@ -137,7 +137,7 @@ def _of_ghosts(view: BoardView) -> tuple[Text, ...]:
 
 
 def rows_for_captions(view: BoardView, style: Style) -> int:
-    """How many lines a page keeps for captions: as many as ever stand there, even if none does."""
+    """The lines that a page reserves for captions: the most of any page of the match."""
     ghosts = () if view.ghosts is None else (view.ghosts,)
     return max(len(_in_lines(texts, style)) for texts in (view.captions, ghosts, *view.longest))
 

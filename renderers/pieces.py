@@ -1,4 +1,4 @@
-"""Pieces of every kind, alone and in stacks; a kind that is not known is drawn as a stone."""
+"""Pieces of every kind, alone and in stacks; an unknown kind is drawn as a stone."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from renderers.stones import stone, tall_stone
 from renderers.themes import Ink, Theme
 
 _STONE = {Topology.SQUARES: 0.74, Topology.OCTAGONS: 0.81, Topology.HEXAGONS: 0.8}
-"""The share of a cell that a stone is wide."""
+"""The width of a stone as a share of its cell."""
 _GHOST = 0.74
 
 
 @dataclass(frozen=True, slots=True)
 class PieceLook:
-    """What a piece looks like, whosever it is: ink, kind, size and label."""
+    """The look of a piece of any owner: ink, kind, size and label."""
 
     ink: Ink
     kind: str
@@ -37,7 +37,7 @@ class PieceLook:
 
 
 def piece_sprite(look: PieceLook, width: int, outline: RGB | None = None) -> Image.Image:
-    """A piece alone, ``width`` pixels wide, as it lies in trays and on player bars."""
+    """A piece alone, ``width`` pixels wide, for trays and player bars."""
     if look.kind == "pyramid":
         return pyramid(look.ink, look.size, width, width >= 48, outline)
     return stone(look.ink, width, look.label, outline)
@@ -58,16 +58,16 @@ def faded(look: PieceLook, width: int, tone: RGB) -> Image.Image:
 def draw_ghosts(
     page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ...], theme: Theme
 ) -> None:
-    """Draw what belongs on each empty cell."""
+    """Draw the ghost on each empty cell."""
     for cell in view.cells:
         if cell.ghost is not None and not cell.stack:
             page.put(page.sprites(_ghost(cell.ghost, layout, inks, theme), layout)[cell.name])
 
 
 def draw_cells(page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ...]) -> None:
-    """Draw what stands on each cell.
+    """Draw the pieces on each cell.
 
-    Where tops connect, it counts whose pyramid is on top: what lies below is pale.
+    Where tops connect, only top pyramids count: those below are pale.
     """
     pale = view.connects
     # Cells share equal stacks: each of those is looked up once.

@@ -4,10 +4,10 @@ A pyramid has four facets lit from the upper left, as many pips on its lower edg
 its owner's mark on the apex. Bases take .88, .64 and .40 of a cell, so that the rings that a
 smaller pyramid leaves of a larger one below are equal and wide enough for pips.
 
-In a pile a smaller pyramid stands on a larger one and both are seen. A pyramid over one of its
-own size or a smaller one hides it: the hidden one shows as a square ring in its colour, and a
-strip beside the pile has a bar for every pyramid, the top one first, as wide as it is large. In
-small cells chips in the corner show the marks of the hidden ones instead.
+In a pile a smaller pyramid stands on a larger one and both are seen. A pyramid over one of its own
+size or a smaller one hides it: the hidden one shows as a square ring in its colour, and a strip
+beside the pile has a bar for every pyramid, the top one first, with its size as width. In small
+cells chips in the corner show the marks of the hidden ones instead.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _WHITE: RGB = (255, 255, 255)
 _DARK: RGB = (0, 0, 0)
 _LIT: RGB = (252, 252, 252)
 BETWEEN: RGB = (160, 152, 136)
-"""What pale pyramids are mixed with."""
+"""The colour that pale pyramids are mixed with."""
 _ROOM_FOR_STRIP = 110
-"""Pixels of a cell from which there is room for a strip."""
+"""The pixels of a cell from which there is room for a strip."""
 _SQUEEZED = 0.8
-"""How much smaller a pile is drawn that has a strip beside it."""
+"""The scale of a pile that has a strip beside it."""
 
 
 def base_of(size: int) -> float:
@@ -132,7 +132,7 @@ def ghost(ink: Ink, size: int, cell: int, ground: RGB) -> Image.Image:
 def pile(stack: tuple[tuple[Ink, int], ...], cell: int, pale: bool) -> Image.Image:
     """A pile in a cell, bottom to top, each pyramid as ink and size.
 
-    All but the top one have half the contrast if they are to be ``pale``.
+    With ``pale`` all but the top one have half the contrast.
     """
     hidden = [
         any(size <= above for _, above in stack[index + 1 :])
@@ -187,7 +187,7 @@ def _corner(left: float, top: float, sprite: Image.Image, cell: int) -> tuple[in
 
 
 def _cap_again(image: Image.Image, ink: Ink, x: float, width: int) -> None:
-    """The apex once more, above the rings of what lies below."""
+    """The apex once more, above the rings of hidden pyramids."""
     cap = Image.new("RGBA", (width, width), (0, 0, 0, 0))
     _apex(cap, ink, width)
     image.alpha_composite(cap, (max(0, round(x - width / 2)), (image.height - width) // 2))
@@ -216,7 +216,7 @@ def _paled(sprite: Image.Image) -> Image.Image:
 
 
 def _strip(image: Image.Image, stack: tuple[tuple[Ink, int], ...], cell: int) -> None:
-    """One bar a pyramid at the right side of the cell, top one first, as wide as it is large."""
+    """One bar a pyramid at the right side of the cell, top one first, with its size as width."""
     plate = round(cell * 0.3) // 2 * 2
     bar = max(7, round(cell * 0.17))
     gap = max(2, round(cell * 0.022))

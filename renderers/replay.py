@@ -1,10 +1,10 @@
-"""A whole game as a moving picture: an animated GIF of full size.
+"""A whole game as an animation: a GIF of full size.
 
-Every frame is one view, composed like a still picture and reduced to the same palette. Of each
-frame only the box goes out in which something changed, and in that box only the pixels that did:
-the rest is transparent, which compresses to next to nothing. To change little, nobody is shown on
-turn until the last frame; captions may say who played. Discord takes animated GIFs as attachments;
-it strips animated PNGs.
+Every frame is one view, composed like a still picture and reduced to the same palette. Each frame
+is only the box with changes, and in that box only the changed pixels: the rest is transparent,
+which compresses to next to nothing. To change little, no player is shown on turn until the last
+frame; captions may name the player. Discord takes animated GIFs as attachments; it strips animated
+PNGs.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from renderers.picture import compose, rows_for_captions
 from renderers.style import Style
 
 _LARGEST = 10 * 1024 * 1024
-"""Bytes that Discord takes from anybody in one file."""
+"""The largest file in bytes that Discord takes from any user."""
 _AS_BEFORE = SIZE
 _SCALES = (1.0, 0.7, 0.5)
 _WHOLE, _SLOWEST, _QUICKEST, _LAST = 60_000, 1_200, 350, 4_000
-"""Milliseconds: a replay's aim, a frame at most and at least, the last frame."""
+"""Milliseconds: a replay's aim, the longest and the shortest frame, the last frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ class Replay:
 
 
 class Views(Protocol):
-    """The views of a game, in order; each may be made when it is asked for."""
+    """The views of a game, in order; each may be made on demand."""
 
     def __len__(self) -> int:
-        """How many there are."""
+        """The number of views."""
         ...
 
     def __getitem__(self, number: int, /) -> BoardView:
@@ -79,7 +79,7 @@ def _drawn(views: Sequence[BoardView], style: Style, scale: float) -> Replay:
     palette = bytes(shown.getpalette("RGB") or ())[: 3 * SIZE].ljust(3 * 256, b"\0")
     size = struct.pack("<HH", *shown.size)
     parts = [b"GIF89a", size, b"\xf7\0\0", palette, b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"]
-    # The file tells how long a frame stays with the frame itself: one has to wait for the next.
+    # A frame includes its duration: it has to wait for the next one.
     waiting, corner, wait = _raw(shown), (0, 0), delay
     for page in pages:
         before = shown.copy()
@@ -105,7 +105,7 @@ def _frame(image: Image.Image, corner: tuple[int, int], wait: int) -> list[bytes
 
 
 def _raw(frame: Image.Image) -> Image.Image:
-    """The palette's indices as plain numbers, which may be compared and pasted."""
+    """The palette's indices as plain numbers, for comparing and pasting."""
     return Image.frombytes("L", frame.size, frame.tobytes())
 
 

@@ -1,15 +1,15 @@
-"""A whole game as pictures to step through: the position at the start, and what each move changed.
+"""A whole game as pictures to step through: the position at the start, and each move's changes.
 
 Theory
     A page that shows any position of a game needs no picture of each. The first one is drawn whole;
-    of every later one there are *layers*, which laid over all earlier ones make it. A layer is the
-    smallest box around what changed, transparent where nothing did. It is as large as a cell or
+    every later one has *layers*, which make it when laid over all earlier ones. A layer is the
+    smallest box around the changes, transparent where there are none. It is as large as a cell or
     two, so a game takes about as many bytes as four still pictures, and many layers are equal: a
     cell that is empty again looks like every other. Lossless WebP, since a palette would take more
     bytes than the pixels that need it.
 
-    A browser scales the layers, and at the edge of a transparent part blends them with what lies
-    below. So two more pixels around each change go out, which are alike in both.
+    A browser scales the layers, and at the edge of a transparent part blends them with the pixels
+    below. So two more pixels around each change are included, which are equal in both.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from renderers.style import Style
 from renderers.words import alt_text
 
 SCALE = 0.6
-"""The size beside a full one: 600 pixels across, which is sharp on a phone."""
+"""The size relative to a full one: 600 pixels across, which is sharp on a phone."""
 _AROUND = 2
-"""Pixels around each one that changed."""
+"""Pixels around each changed one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Steps:
 def steps(views: Sequence[BoardView], style: Style) -> Steps:
     """All positions of a game in order, each view with the marks of the move that led to it.
 
-    Nobody is shown on turn, so that little changes. :exc:`ValueError` if there are no views.
+    No player is shown on turn, so that little changes. :exc:`ValueError` if there are no views.
     """
     if not views:
         raise ValueError("a game has at least one position")
@@ -92,7 +92,7 @@ def steps(views: Sequence[BoardView], style: Style) -> Steps:
 def _layers(
     before: Image.Image, shown: Image.Image, boxes: Iterable[Box], files: dict[bytes, bytes]
 ) -> Iterator[PictureLayer]:
-    """What is new on a page, in some boxes of it; ``files`` keeps each layer of the game."""
+    """The changes of a page, in some boxes of it; ``files`` keeps each layer of the game."""
     for box in boxes:
         tight = ImageChops.difference(_raw(before.crop(box)), _raw(shown.crop(box))).getbbox()
         if tight is None:
@@ -116,7 +116,7 @@ def _wider(mask: Image.Image) -> Image.Image:
 
 
 def _raw(image: Image.Image) -> Image.Image:
-    """Palette numbers as plain ones, which may be compared."""
+    """Palette numbers as plain ones, for comparing."""
     return Image.frombytes("L", image.size, image.tobytes())
 
 

@@ -11,7 +11,7 @@ from renderers.incremental.images import RGB, kept
 from renderers.themes import Ink, luminance
 
 _SHADE = [0 if value < 40 else (value - 40) // 2 // 12 * 12 for value in range(256)]
-"""A shadow in few steps without its faint outer haze, which would cost bytes and show nothing."""
+"""A shadow in few steps without its faint outer haze, which costs bytes and is not visible."""
 
 _LIT = 0.2
 """How much white is in the bevel of a stone."""
@@ -60,7 +60,7 @@ def stone(ink: Ink, diameter: int, label: str = "", outline: RGB | None = None) 
 
 @kept
 def tall_stone(ink: Ink, below: tuple[Ink, ...], diameter: int, label: str = "") -> Image.Image:
-    """A stone on others: those show to the lower right, and the topmost has a broad gold rim."""
+    """A stone on others: those show at the lower right, and the topmost has a broad gold rim."""
     size = round(diameter * 0.96)
     step = max(3, round(diameter * 0.16 / len(below)))
     top = stone(ink, size, label)

@@ -1,4 +1,4 @@
-"""How a viewer wants a position shown: theme, names, language, size, side."""
+"""The viewer's choices for a picture: theme, names, language, size, side."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from games.view import Text
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How to show a position; a picture is the same for equal views and equal styles.
+    """The choices for showing a position; equal views and equal styles make the same picture.
 
     ``theme`` is a key of :data:`renderers.themes.THEMES`; ``names`` has one entry a player, as
     :attr:`games.view.SeatView.player` numbers them, in any script and of any length. ``translate``
-    puts a text into the language of ``locale``; it does not take part in comparisons, the locale
-    stands for it. ``mine`` is the player at whose side of the board the viewer sits, numbered as
-    the names are; None for everybody. ``larger`` asks for a page of one and a half times the size,
-    ``flipped`` for the board seen from the other side. ``letters`` puts a letter in the place of
-    the mark on pieces and sides: the one that text boards use.
+    puts a text into the language of ``locale``; comparisons use only the locale. ``mine`` is the
+    player whose side of the board is the viewer's, numbered like the names; None for no side.
+    ``larger`` asks for a page of one and a half times the size, ``flipped`` for the board seen from
+    the other side. ``letters`` puts a letter in place of the mark on pieces and sides: that of the
+    text boards.
     """
 
     theme: str = "dark"

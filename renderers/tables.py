@@ -1,7 +1,7 @@
 """A table of players as a picture, as letters of equal width, and in words.
 
 Standings, arenas and ladders are all tables: a place, a name, and columns of short values. The
-caller brings every word in the reader's language. A long table goes on pages.
+caller supplies all words in the reader's language. A long table takes several pages.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from renderers.style import Style
 from renderers.themes import theme_named
 
 ROWS = 24
-"""Most rows on a page."""
+"""The most rows on a page."""
 COLUMNS = 8
-"""Most columns of values in a picture, which leaves a name room enough."""
+"""The most columns of values in a picture, which leaves enough room for a name."""
 LETTERS = 40
-"""Most letters of equal width in a line, which a phone shows without breaking it."""
+"""The most letters of equal width in a line, which a phone shows without breaking it."""
 _NAME, _WIDEST_HEAD = 13, 8
-"""Letters that a name has at least, with the blank before it, and that a head has at most."""
+"""The least letters of a name, with the blank before it, and the most of a head."""
 _HEAD, _ROW = 44, 44
 _GAP, _WIDEST = 26, 160
 _LARGE = 28
-"""The size of heads where there is room, which a phone shows as 11 pixels."""
+"""The size of heads where there is room; a phone shows them as 11 pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player's line. ``spare`` stands for a name that no font here can draw.
+    """A player's line. ``spare`` replaces a name that no font here can draw.
 
-    ``place`` is short, such as ``1`` or ``=3``. A row that ``stands_out`` is that of a winner,
-    or of those who rise.
+    ``place`` is short, such as ``1`` or ``=3``. A row that ``stands_out`` is that of a winner, or
+    of a promoted player.
     """
 
     place: str
@@ -57,7 +57,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """All lines of a table, best first. ``heads`` name the columns of values, the first counts."""
+    """All lines of a table, best first.
+
+    ``heads`` name the columns of values; the first matters most.
+    """
 
     title: str
     heads: tuple[str, ...]
@@ -66,7 +69,7 @@ class Table:
 
 
 def page_count(table: Table) -> int:
-    """How many pages the table takes, at least one."""
+    """The number of pages of the table, at least one."""
     return max(1, -(-len(table.rows) // ROWS))
 
 
@@ -131,7 +134,7 @@ def table_text(table: Table, page: int = 0) -> str:
 
 
 def _widths(table: Table, rows: tuple[Row, ...], room: int) -> list[int]:
-    """How many letters each column of values takes; as many columns as there is room for."""
+    """The letters of each column of values; as many columns as there is room for."""
     widths = []
     for column in range(max((len(row.values) for row in rows), default=0)):
         found = [columns(row.values[column]) for row in rows if column < len(row.values)]
@@ -143,7 +146,7 @@ def _widths(table: Table, rows: tuple[Row, ...], room: int) -> list[int]:
 
 
 def _line(name: str, values: tuple[str, ...], widths: list[int], places: int) -> str:
-    """A name and values behind a place, each in its column."""
+    """A name and values after a place, each in its column."""
     end = ""
     for column, width in enumerate(widths):
         shown = in_columns(values[column] if column < len(values) else "", width).rstrip()
@@ -158,7 +161,7 @@ def _rows(table: Table, page: int) -> tuple[Row, ...]:
 
 
 def _heads(table: Table, rows: tuple[Row, ...]) -> tuple[int, list[tuple[int, int]]]:
-    """The size of the heads, large if that cuts none and costs no column, and their columns."""
+    """The size of the heads, large if no head is cut and no column lost, and their columns."""
     large, small = (_edges(table, rows, size) for size in (_LARGE, SMALL))
     widths = [text_width(drawable(head), _LARGE) for head in table.heads[: len(small)]]
     fits = len(large) == len(small) and max(widths, default=0) <= _WIDEST
@@ -166,7 +169,7 @@ def _heads(table: Table, rows: tuple[Row, ...]) -> tuple[int, list[tuple[int, in
 
 
 def _edges(table: Table, rows: tuple[Row, ...], size: int) -> list[tuple[int, int]]:
-    """Left and right of each column of values, as wide as what is in it."""
+    """Left and right of each column of values, as wide as its content."""
     widths = []
     for column, head in enumerate(table.heads[:COLUMNS]):
         values = [drawable(row.values[column]) for row in rows if column < len(row.values)]

@@ -1,10 +1,10 @@
-r"""A board of letters in a code block with sentences around it, for those who see no pictures.
+r"""A board of letters in a code block with sentences around it, for readers without pictures.
 
-Every piece is what moves call it, in one letter; where they call it nothing, it is the letter of
-its colour, with its size where sizes differ and its label if it has one. A stack is written bottom
-first. On boards of octagons a link stands on its diamond, between the lines of the two ranks: ``/``
-or ``\``. Ranks of hexagons lean as in the picture. No line of the block is longer than 40 letters,
-so that a phone does not break it; grids come one below the other.
+Every piece is its letter in moves; without one it is the letter of its colour, with its size where
+sizes differ and its label if it has one. A stack is written bottom first. On boards of octagons a
+link is on its diamond, between the lines of the two ranks: ``/`` or ``\``. Ranks of hexagons lean
+as in the picture. No line of the block is longer than 40 letters, so that a phone does not break
+it; grids come one below the other.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from renderers.style import Style
 from renderers.words import earlier_moves, last_move, score_parts, who
 
 TEXT_BOARD_LIMIT = 2000
-"""Most characters of a message's content (Discord, create message)."""
+"""The most characters of a message's content (Discord, create message)."""
 
 _FENCE = "```"
 _FORMATTING = re.compile(r"([\\*_~`|<>#@\[\]])|(?<=:)(//)|^([-+]|\d+\.)(?= )")
 
 
 def text_board(view: BoardView, style: Style) -> str:
-    """The position in at most 2000 characters of Markdown; one can play from it."""
+    """The position in at most 2000 characters of Markdown; enough to play from."""
     letters = letters_of(view, style)
     board = "\n".join(_board(view, letters))
     head = [_plain(line) for line in _head(view, style)]
@@ -41,7 +41,7 @@ def text_board(view: BoardView, style: Style) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text with nothing in it that Discord would read as formatting, a link or a mention."""
+    """The text without anything that Discord would read as formatting, a link or a mention."""
     return _FORMATTING.sub(lambda found: f"\\{found[0]}", text)
 
 
@@ -91,7 +91,7 @@ def _legend(view: BoardView, style: Style, letters: tuple[str, ...]) -> list[str
 
 
 def _key(view: BoardView, style: Style, letters: tuple[str, ...]) -> list[str]:
-    """What the letters on the board mean beyond the colour that they stand for.
+    """The meaning of the letters on the board beyond their colour.
 
     Where moves name pieces, each piece; else each size, of the first colour that has it; where all
     pieces are of one size, each stack.
@@ -116,7 +116,7 @@ def _key(view: BoardView, style: Style, letters: tuple[str, ...]) -> list[str]:
 
 
 def _pieces(view: BoardView) -> Iterator[Piece]:
-    """All pieces to be seen, on the board and in trays, kinds that have run out there too."""
+    """All visible pieces, on the board and in trays, including used-up kinds there."""
     for cell in view.cells:
         yield from cell.stack
     for colour in view.colours:

@@ -1,11 +1,11 @@
 """Colours: five themes, each with inks for every role that a game's colours may play.
 
 Every channel of every colour is a multiple of four. Reducing a page to a palette looks at the top
-six bits of a channel only, so colours on that grid come out exactly as they went in.
+six bits of a channel only, so colours on that grid stay exact.
 
 The hues of the pieces were chosen for all kinds of colour vision: the pairs near Okabe and Ito's
 set, the four (red, yellow, green, blue, as games call them) as far apart as those words allow, in
-lightness, too. A mark on pieces, edges and player bars says the same once more without any hue.
+lightness, too. A mark on pieces, edges and player bars says the same without any hue.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from renderers.incremental.images import RGB
 class Ink:
     """One set of pieces: its body, the ``ink`` of marks and labels on it, its ``rim``.
 
-    ``mark`` is the shape that stands for it: ``disc``, ``ring``, ``diamond``, ``triangle``,
-    ``plus`` or ``none``. ``accent`` is what the set's words and frames look like on a player bar.
-    An ink equals nothing but itself, which makes it quick to look things up by.
+    ``mark`` is its shape: ``disc``, ``ring``, ``diamond``, ``triangle``, ``plus`` or ``none``.
+    ``accent`` is the colour of the set's words and frames on a player bar. An ink equals nothing
+    but itself, which makes look-ups quick.
     """
 
     body: RGB
@@ -34,7 +34,7 @@ class Ink:
 
 
 def side_tone(ink: Ink) -> RGB:
-    """A side in its owner's colour; near-black goes deeper, apart from a dark page."""
+    """A side in its owner's colour; near-black goes deeper, to differ from a dark page."""
     return mix(ink.body, (0, 0, 0), 0.55) if luminance(ink.body) < 0.05 else ink.body
 
 
@@ -72,18 +72,18 @@ class Theme:
     roles: MappingProxyType[str, tuple[Ink, ...]]
 
     def inks(self, role: str, count: int) -> tuple[Ink, ...]:
-        """Inks for ``count`` colours in a role; a role that is not known gets plain hues."""
+        """Inks for ``count`` colours in a role; an unknown role gets plain hues."""
         found = self.roles[self.role_for(role, count)]
         return tuple(found[index % len(found)] for index in range(count))
 
     def role_for(self, role: str, count: int) -> str:
-        """The role itself if it is known and has inks enough, else one of plain hues."""
+        """The role itself if it is known and has enough inks, else one of plain hues."""
         if len(self.roles.get(role, ())) >= min(count, 4):
             return role
         return "pair" if count <= 2 else "four"
 
     def flat_colours(self, role: str) -> tuple[RGB, ...]:
-        """Every colour that a page in this role shows as it stands here, each once."""
+        """Every colour that a page in this role uses unmixed, each once."""
         colours: list[RGB] = [
             value
             for name in self.__dataclass_fields__
@@ -118,7 +118,7 @@ def _on_grid(colour: RGB) -> RGB:
 
 
 def _legible(colour: RGB, ground: RGB, ratio: float) -> RGB:
-    """The colour, moved towards white or black until it reads on ``ground``."""
+    """The colour, moved towards white or black until it is legible on ``ground``."""
     goal: RGB = (252, 252, 252) if luminance(ground) < 0.18 else (0, 0, 0)
     share = 0.0
     while contrast(found := _on_grid(mix(colour, goal, share)), ground) < ratio and share < 1:
@@ -127,7 +127,7 @@ def _legible(colour: RGB, ground: RGB, ratio: float) -> RGB:
 
 
 def _lively(colour: RGB) -> RGB:
-    """Slate for near-black, which has no hue to be known by on a bar; else the colour itself."""
+    """Slate for near-black, which has no recognisable hue on a bar; else the colour itself."""
     return (96, 108, 132) if luminance(colour) < 0.06 else colour
 
 
@@ -314,7 +314,7 @@ THEMES: MappingProxyType[str, Theme] = MappingProxyType(
 
 
 def theme_named(key: str) -> Theme:
-    """The theme of that key; :exc:`ValueError` names the themes there are."""
+    """The theme of that key; :exc:`ValueError` names the known themes."""
     found = THEMES.get(key)
     if found is None:
         raise ValueError(f"no theme {key[:40]!r}; there are {', '.join(THEMES)}")

@@ -1,4 +1,4 @@
-"""Words and signs beside grids: their rules and bonuses, and who leads each rank."""
+"""Words and signs beside grids: their rules and bonuses, and the leader of each rank."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SIGN = 32
 
 
 def draw_titles(page: Layer, layout: Layout, style: Style, theme: Theme) -> None:
-    """Write each grid's title and captions where the layout has room for them."""
+    """Write each grid's title and captions in their place in the layout."""
     for place in layout.titles:
         _draw_title(page, place, layout, style, theme)
 
@@ -43,7 +43,7 @@ def _draw_title(page: Layer, place: TitlePlace, layout: Layout, style: Style, th
 
 
 def title_lines(place: TitlePlace, layout: Layout, style: Style) -> tuple[int, list[str]]:
-    """How far right of the title the first line of captions begins, and all lines of captions."""
+    """The offset of the first line of captions from the title, and all lines of captions."""
     px = layout.px
     title = style.translate(place.grid.title) if place.grid.title is not None else ""
     start = text_width(title, px(_TITLE), bold=True) + px(22) if title else 0

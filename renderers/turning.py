@@ -1,8 +1,8 @@
-"""Whose side of the board is at the bottom of the picture.
+"""The side of the board at the bottom of the picture.
 
-A colour sits where its home is, and where nothing is its home at the sides it wants to connect; one
-that has the left and the right side sees the board turned by a quarter. Names of cells go with
-their cells, so coordinates are right from every side.
+A colour sits at its home, and without a home at the sides that it wants to connect; for one with
+the left and the right side the board is turned by a quarter. Names of cells go with their cells, so
+coordinates are right from every side.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _QUARTER = {
 
 
 class Seen(NamedTuple):
-    """A view as a viewer sees it: perhaps turned by a quarter, and ``flipped`` by half a turn.
+    """A view for its viewer: perhaps turned by a quarter, and ``flipped`` by half a turn.
 
     The bar of the ``nearest`` colour is below the board, if the viewer has a side.
     """
@@ -41,7 +41,7 @@ def seen(view: BoardView, style: Style) -> Seen:
     shown = view
     if mine is not None:
         sides = _sides(view, mine)
-        # A quarter is no turn of hexagons.
+        # Hexagons cannot be turned by a quarter.
         if sides <= {Side.LEFT, Side.RIGHT} and sides and view.topology is not Topology.HEXAGONS:
             shown = _by_a_quarter(view)
             sides = frozenset(_QUARTER[side] for side in sides)
@@ -60,7 +60,7 @@ def _sides(view: BoardView, colour: int) -> frozenset[Side]:
 
 
 def _with_goals(view: BoardView, turned: BoardView, *, flipped: bool) -> tuple[Colour, ...]:
-    """The colours with goals as they are on the turned board: what a goal says goes with a side."""
+    """The colours with goals for the turned board: a goal names sides."""
     goals = {_sides(view, number): one.goal for number, one in enumerate(view.colours)}
     colours = []
     for number, one in enumerate(view.colours):

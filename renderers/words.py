@@ -1,8 +1,8 @@
 """The position in words: in full, as the alt text of a picture, and as a board of letters.
 
-The full description names every piece, link and tray of the view and nothing that is not in it,
-so that the position can be read back out of it: the tests hold views and pictures against it.
-The most important comes first, because an alt text ends after 1024 characters.
+The full description names every piece, link and tray of the view and nothing else, so that the
+position can be read back out of it: the tests compare views and pictures with it. The most
+important comes first, because an alt text ends after 1024 characters.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from renderers.names import clean_name
 from renderers.style import Style
 
 ALT_TEXT_LIMIT = 1024
-"""Most characters of an attachment's description (Discord, message attachments)."""
+"""The most characters of an attachment's description (Discord, message attachments)."""
 
 _corner = attrgetter("rank", "file")
 
 _COMMA = "\0"
-"""What stands between cells until it is known whether there is room for commas."""
+"""A placeholder between cells until it is clear whether there is room for commas."""
 
 
 def describe(view: BoardView, style: Style) -> str:
-    """The whole position in words, as long as it takes; one sentence or list a line."""
+    """The whole position in words, of any length; one sentence or list a line."""
     return "\n".join(_lines(view, style)).replace(_COMMA, ", ")
 
 
 def alt_text(view: BoardView, style: Style) -> str:
     """The description in at most 1024 characters, ending at a word.
 
-    Lists lose their commas first, then trays what they hold none of, grids their rules and scores
-    what makes no difference; then letters stand for pieces, where they can. The end is left off
-    if it still does not fit.
+    Lists lose their commas first, then trays their empty places, grids their rules and scores their
+    redundant parts; then letters replace pieces, where they can. The end is cut off if it still
+    does not fit.
     """
     whole = " ".join(_lines(view, style))
     text = whole.replace(_COMMA, ", ")
@@ -65,7 +65,7 @@ def alt_text(view: BoardView, style: Style) -> str:
 
 
 def player_name(view: BoardView, colour: int, style: Style) -> str:
-    """The clean name of the person who plays a colour; empty if there is none to be told."""
+    """The clean name of the player of a colour; empty if there is none."""
     for seat in view.seats:
         if colour in seat.colours and seat.player < len(style.names):
             return clean_name(style.names[seat.player])
@@ -80,7 +80,7 @@ def who(view: BoardView, colour: int, style: Style) -> str:
 
 
 def lacking_font(names: Iterable[str], style: Style) -> list[str]:
-    """Which of the clean names a picture does not show for want of the extras; one sentence."""
+    """The clean names that a picture lacks for want of the extras' font; one sentence."""
     lacking = ", ".join(dict.fromkeys(name for name in names if extras_would_draw(name)))
     if not lacking:
         return []
@@ -93,9 +93,9 @@ def lacking_font(names: Iterable[str], style: Style) -> list[str]:
 
 
 def last_move(view: BoardView, style: Style, *, brief: bool = False) -> str:
-    """What the last move did, as far as the marks tell; empty if they tell nothing.
+    """The last move, as far as the marks show it; empty if they do not.
 
-    It says which piece moved unless it is to be ``brief``.
+    Unless ``brief`` it names the moved piece.
     """
     marks = view.marks
     parts = [_way(arrow, style, brief=brief) for arrow in marks.arrows]
@@ -118,12 +118,12 @@ def last_move(view: BoardView, style: Style, *, brief: bool = False) -> str:
 
 
 def earlier_moves(view: BoardView, style: Style) -> str:
-    """What the moves before the last one did, as far as the marks tell."""
+    """The moves before the last one, as far as the marks show them."""
     return ", ".join(_on(view, cell, style) for cell in view.marks.earlier)
 
 
 def _way(arrow: Arrow, style: Style, *, brief: bool) -> str:
-    """The way of one arrow, with the pieces that went it where they are told."""
+    """The way of one arrow, with its pieces where they are known."""
     pieces = "" if brief else " + ".join(style.translate(piece.name) for piece in arrow.pieces)
     way = (
         style.say("{start} off the board", start=arrow.start)
@@ -134,7 +134,7 @@ def _way(arrow: Arrow, style: Style, *, brief: bool) -> str:
 
 
 def _on(view: BoardView, name: str, style: Style) -> str:
-    """A cell with the piece on top of it, if there is one."""
+    """A cell with its top piece, if there is one."""
     stack = view.cell(name).stack
     if not stack:
         return name
@@ -149,10 +149,10 @@ def _title(view: BoardView, key: str) -> Text | None:
 def _lines(
     view: BoardView, style: Style, *, brief: bool = False, in_letters: bool = False
 ) -> list[str]:
-    """All there is to say, the most important first, with ``_COMMA`` between cells.
+    """The whole text, the most important first, with ``_COMMA`` between cells.
 
-    ``brief`` leaves out what trays have none of, the rules of the grids, and of the scores what
-    follows from the rest; ``in_letters`` is for pieces that letters can stand for.
+    ``brief`` leaves out empty places of trays, the rules of the grids, and the parts of the scores
+    that follow from the rest; ``in_letters`` is for pieces that letters can replace.
     """
     say, marks = style.say, view.marks
     players = [who(view, colour, style) for colour in range(len(view.colours))]
@@ -215,7 +215,7 @@ def _piece(piece: Piece, style: Style) -> str:
 
 
 def _pieces(view: BoardView, occupied: Iterable[Cell], style: Style) -> list[str]:
-    """For each colour the cells of each kind of piece that stands alone, and its links."""
+    """For each colour the cells of each kind of single piece, and its links."""
     found: list[dict[str, list[str]]] = [{} for _ in view.colours]
     # Cells share equal stacks: each of those is put into words once.
     alike: dict[int, list[str]] = {}
@@ -240,9 +240,9 @@ def _pieces(view: BoardView, occupied: Iterable[Cell], style: Style) -> list[str
 
 
 def _is_plain(view: BoardView) -> bool:
-    """Whether letters tell all: one grid, single pieces of one kind a colour, links of their own.
+    """Whether letters are enough: one grid, single pieces of one kind a colour, own links.
 
-    A link of one's own lies between stones of its colour.
+    An own link lies between stones of its colour.
     """
     stacks = {cell.name: cell.stack for cell in view.cells if cell.stack}
     kinds = {stack for stack in stacks.values() if len(stack) == 1}
@@ -259,7 +259,7 @@ def _is_plain(view: BoardView) -> bool:
 
 
 def _ranks(view: BoardView, style: Style) -> list[str]:
-    """A plain board rank by rank, letters with how often they stand in a row, and its links."""
+    """A plain board rank by rank, as letters with the length of each run, and its links."""
     letters = letters_of(view, style)
     pieces = {cell.stack[0].colour: cell.stack[0] for cell in view.cells if cell.stack}
     words = (
@@ -330,7 +330,7 @@ def _stacks(occupied: Iterable[Cell], style: Style) -> list[str]:
 
 
 def _is_sized(view: BoardView) -> bool:
-    """Whether a piece can be told by its colour and its size alone."""
+    """Whether colour and size alone identify a piece."""
     names = {
         (piece.colour, piece.size): (piece.name, piece.label)
         for cell in view.cells
@@ -341,7 +341,7 @@ def _is_sized(view: BoardView) -> bool:
 
 
 def _stacks_in_letters(view: BoardView, style: Style) -> list[str]:
-    """Every stack with a letter and a size for each piece, and what these mean."""
+    """Every stack with a letter and a size for each piece, and their meaning."""
     letters = letters_of(view, style)
     sizes: dict[int, Piece] = {}
     colours: set[int] = set()
@@ -375,7 +375,7 @@ def _stacks_in_letters(view: BoardView, style: Style) -> list[str]:
 
 
 def _about(player: str, about: Colour, style: Style) -> str:
-    """Who plays a colour, what for, and its facts and score."""
+    """The player of a colour, its goal, and its facts and score."""
     parts = [player]
     if about.goal is not None:
         parts.append(style.translate(about.goal))
@@ -387,7 +387,7 @@ def _about(player: str, about: Colour, style: Style) -> str:
 
 
 def _tray(tray: Tray, slots: tuple[TraySlot, ...], style: Style) -> str:
-    """What the tray holds, of these slots."""
+    """The content of the tray, of these slots."""
     held = ", ".join(f"{_piece(slot.piece, style)} ×{slot.count}" for slot in slots)
     return style.say(
         "{tray}: {pieces}.",
@@ -397,7 +397,7 @@ def _tray(tray: Tray, slots: tuple[TraySlot, ...], style: Style) -> str:
 
 
 def _grids(view: BoardView, style: Style, *, brief: bool) -> list[str]:
-    """Where each grid lies, with its title and rules if it has any; the first alone if brief."""
+    """The place of each grid, with its title and rules if it has any; the first alone if brief."""
     lines: list[str] = []
     if view.topology is Topology.HEXAGONS and not brief:
         lines.append(style.say("Hexagons, each rank half a cell to the right of the one below."))
@@ -417,7 +417,7 @@ def _grids(view: BoardView, style: Style, *, brief: bool) -> list[str]:
 
 
 def score_parts_of(view: BoardView) -> tuple[ScoreLine, ...]:
-    """The parts of the scores without their sum, which is told beside."""
+    """The parts of the scores without their sum, which is given separately."""
     total = tuple(colour.score for colour in view.colours)
     return tuple(line for line in view.score_lines if line.points != total)
 
@@ -425,8 +425,8 @@ def score_parts_of(view: BoardView) -> tuple[ScoreLine, ...]:
 def score_parts(view: BoardView, style: Style, *, brief: bool = False) -> list[str]:
     """The leaders of the ranks, then the parts of the scores; nothing where none is counted.
 
-    ``brief`` leaves out parts that nobody has and sums told before, and the colours, which have
-    been told in their order.
+    ``brief`` leaves out parts that are zero for all, sums given before, and the colours, which
+    follow their order.
     """
     led = [
         style.say("{rank} {colour}", rank=rank, colour=style.translate(view.colours[leader].name))

@@ -1,4 +1,4 @@
-"""What holds for every test.
+"""Conditions of every test.
 
 An ERROR in the log fails it, the longest begin first, and none is against the clock. The loop and
 the collector of garbage are those of a bot that runs. Any test may ask for a database, for services

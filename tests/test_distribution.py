@@ -1,4 +1,4 @@
-"""What is handed to hosts: how the container is run, what is pinned, what each package may use."""
+"""The files for hosts: running the container, pinned versions, permitted imports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a release hands out: the same wheel each time, that works by itself, and what it needs."""
+"""The content of a release: the same wheel each time, working by itself, and its dependencies."""
 
 from __future__ import annotations
 

@@ -18,11 +18,11 @@ LOOPBACK = "127.0.0.1"
 
 
 class PortRefused(Exception):
-    """The port cannot be listened on; ``str()`` says why and what to do."""
+    """The port cannot be opened; ``str()`` has the reason and the fix."""
 
     def __init__(self, address: str, port: int, error: OSError) -> None:
         self.may_pass = error.errno == errno.EADDRINUSE
-        """Whether the one who has it may be on the way out."""
+        """Whether its present owner may be about to stop."""
         why = error.strerror or str(error)
         if self.may_pass:
             why = "it is taken, perhaps by a Parlour that is still stopping"
@@ -37,7 +37,7 @@ _EVERY = 0.5
 
 
 class LoopWatch:
-    """Measures how late the event loop is; ``worst`` is the worst of the last minute, in s."""
+    """Measures the lag of the event loop; ``worst`` is that of the last minute, in seconds."""
 
     def __init__(self) -> None:
         self._recent: list[float] = []
@@ -62,9 +62,9 @@ class LoopWatch:
 class HealthServer:
     """``/health`` and ``/metrics``; an asynchronous context manager.
 
-    ``facts`` gives what ``/health`` answers: whether the process is ``live``, which a restart may
-    mend if not, and whether it is ``ready``, so that people can play. ``/health/live`` and
-    ``/health/ready`` answer about one of the two; ``look`` sets what is looked up for ``/metrics``.
+    ``facts`` gives the answer of ``/health``: whether the process is ``live`` (if not, a restart
+    may help), and whether it is ``ready`` for players. ``/health/live`` and ``/health/ready``
+    answer about one of the two; ``look`` updates the gauges for ``/metrics``.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class HealthServer:
 
 
 def is_healthy(port: int, *, address: str = LOOPBACK, patience: float = 3.0) -> tuple[bool, str]:
-    """Whether the process that serves there says that it is well, and what it says."""
+    """Whether the process at this address reports that it is well, and its answer."""
     connection = HTTPConnection(address, port, timeout=patience)
     try:
         connection.request("GET", "/health")

@@ -1,7 +1,7 @@
 """The life of a process: connect, begin to work, and at the end stop in order.
 
-The order of the end: the connection closed, so that new interactions go to the next process,
-running ones finished, the outbox given some seconds, and the database last.
+The order at the end: close the connection, so that new interactions go to the next process; finish
+running ones; give the outbox some seconds; close the database last.
 """
 
 from __future__ import annotations
@@ -45,11 +45,12 @@ from games import catalog
 
 _log = logger(__name__)
 _LEAVING = 2.0
-"""Seconds that leaving the sessions with Discord may take at least."""
+"""The least number of seconds for storing the sessions with Discord."""
 _LONGEST_VERSION = 40
 _ASIDE = 2
-"""Threads for what takes a while. Each that is at work takes turns with the event loop, which would
-wait for a tenth of a second where five people at once look at the bracket of 256."""
+"""Threads for slow tasks. Each working one takes turns with the event loop, which would
+wait for a tenth of a second if five people opened the bracket of 256 together.
+"""
 
 
 @dataclass
@@ -71,7 +72,7 @@ class Bot:
     sessions: LeftSessions
     sync_always: bool = False
     found: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set once Discord has been told the commands, or has refused them."""
+    """Set once Discord has the commands, or has refused them."""
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
     _ending: Shutdown | None = None
@@ -110,7 +111,7 @@ class Bot:
             raise Ended(self._ending)
 
     def _end(self, stop: asyncio.Event, how: Shutdown) -> None:
-        """End as the owner wants, once all open interactions are answered."""
+        """End as the owner chose, once all open interactions are answered."""
         _log.warning("the owner ends Parlour", how=how.value)
         self._ending = how
         stop.set()
@@ -144,7 +145,7 @@ class Bot:
             await self._shut(connection)
 
     async def _begun(self) -> None:
-        """After each login: send what waits; once events flow, tell Discord changed commands.
+        """After each login: send waiting messages; once events flow, register changed commands.
 
         Raises :exc:`~bot.store.StoreRefused` for a new database of a bot that is not new.
         """
@@ -191,12 +192,12 @@ class Bot:
         return 2 * len(known & ours) > len(ours)
 
     async def _once_ready(self) -> None:
-        """Wait until Parlour can answer what people find in Discord."""
+        """Wait until Parlour can handle the commands that people see in Discord."""
         await self.client.first_ready.wait()
         self.services.background.start(self._be_found())
 
     async def _be_found(self) -> None:
-        """See that lobbies and messages of tournaments are there; tell Discord the commands."""
+        """Check that lobbies and messages of tournaments are there; register the commands."""
         with contextlib.suppress(StoreUnavailable):
             for each in (LOBBY, TOURNAMENT):
                 await self.store.write(standing.look_again, each, self.clock.now())
@@ -209,7 +210,7 @@ class Bot:
             self.found.set()
 
     async def sync(self, *, only_if_changed: bool = True) -> bool:
-        """Tell Discord the commands; whether it had to be told. The client must be logged in."""
+        """Register the commands; returns whether that was needed. The client must be logged in."""
         return await sync_commands(
             self.client.tree,
             self.client.application_id,
@@ -252,7 +253,7 @@ class Bot:
         return 0.0 if self.client.time is None else self.client.time.offset
 
     async def _look(self) -> None:
-        """Set the series that only a look can tell; those of a database that is away stay."""
+        """Set the gauges that need a look; those of an unavailable database stay."""
         verifier = self.periodic.verifier
         metrics.CONNECTED.set(self.client.is_connected)
         connected = self.client.shards_connected()
@@ -287,7 +288,7 @@ class Bot:
                 metrics.JOBS_WAITING.labels(kind.value).set(waiting)
 
     async def _shut(self, connection: asyncio.Task[None]) -> None:
-        """Stop in order; what is committed and not yet sent is sent after the next start."""
+        """Stop in order; committed but unsent messages are sent after the next start."""
         patience = self.settings.shutdown_seconds
         await self._leave(within=max(_LEAVING, patience / 2))
         await self.handler.close(within=patience / 2)
@@ -310,7 +311,7 @@ class Bot:
         _log.info("stopped")
 
     async def _leave(self, *, within: float) -> None:
-        """Close all connections so that the next process can go on with their sessions."""
+        """Close all connections so that the next process can resume their sessions."""
         connection, fleet = self.client.connection, self.periodic.fleet
         connection.keeps_sessions = True
         with contextlib.suppress(StoreUnavailable, TimeoutError):
@@ -340,12 +341,12 @@ def _updated_from(data: Path) -> str | None:
 
 
 def _since(due: datetime | None, now: datetime) -> float:
-    """For how many seconds something has been due; 0 if it is not, or if nothing is."""
+    """For how many seconds a task has been due; 0 if it is not, or if there is none."""
     return 0.0 if due is None else max(0.0, (now - due).total_seconds())
 
 
 def _unretrieved(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """An exception that nobody waited for."""
+    """Log an exception that no task has awaited."""
     error = context.get("exception")
     if isinstance(error, FAILURES):
         _log.warning("a forgotten request failed", why=in_words(error))

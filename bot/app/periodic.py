@@ -45,11 +45,11 @@ _LONGEST_NAP = 15.0
 _SHORTEST_NAP = 1.0
 
 Work = Callable[[], Awaitable[float | None]]
-"""Something to be done; it may say in how many seconds it is to be done again."""
+"""A piece of work; it may return the number of seconds until its next turn."""
 
 
 async def repeat(work: Work, every: float, *, name: str, what: str, first_in: float = 0.0) -> None:
-    """Do something now or in ``first_in`` seconds, and again every so many, until cancelled.
+    """Do some work now or in ``first_in`` seconds, and again every ``every``, until cancelled.
 
     ``name`` is that of its series, and the log says ``what`` if it fails; an unavailable database
     is logged elsewhere.
@@ -65,7 +65,7 @@ async def repeat(work: Work, every: float, *, name: str, what: str, first_in: fl
 
 @dataclass(slots=True)
 class PeriodicWork:
-    """All of it, with the parts of the bot that it needs."""
+    """All repeated work, with the parts of the bot that it needs."""
 
     store: Store
     clock: Clock
@@ -82,12 +82,12 @@ class PeriodicWork:
     members: MemberWatch
     departures: DepartureWatch
     fleet: Fleet | None = None
-    """This process among others that it divides the shards with."""
+    """This process among others that share the shards."""
     _no_beat: Trouble = field(default_factory=lambda: Trouble(_log, "the heartbeat fails"))
     _left_alone: Troubles = field(default_factory=lambda: Troubles(_log, level=logging.WARNING))
 
     def start(self) -> list[asyncio.Task[None]]:
-        """Begin with everything; the tasks are the caller's to cancel."""
+        """Start all tasks; the caller cancels them."""
         once, turns, vacations = self._once, self.untold_turns, self.vacations
         verify = self.tournament_verifier.sweep
         works: list[tuple[str, str, Work, float]] = [
@@ -121,7 +121,7 @@ class PeriodicWork:
         ]
 
     def _once(self, work: Callable[[], Awaitable[None]]) -> Work:
-        """Have it done by one of the processes that divide the shards among themselves."""
+        """Have only one of the processes that share the shards do it."""
 
         async def led() -> None:
             if self.client.leads:
@@ -130,35 +130,35 @@ class PeriodicWork:
         return led
 
     async def _expire(self) -> None:
-        """Let expire what was not answered in time: offers, and what players asked for."""
+        """Let overdue offers and requests expire."""
         await sweep_offers(self.store, self.clock, self.outbox)
         await sweep_requests(self.store, self.clock, self.outbox)
 
     async def carry_on(self) -> None:
-        """Carry tournaments on while people can act."""
+        """Advance tournaments while people can play."""
         if self.client.is_at_work:
             await self.tournaments.sweep()
 
     async def look_for_members(self) -> None:
-        """See which entrants of tournaments and which players have left their servers."""
+        """Look which entrants of tournaments and which players have left their servers."""
         if self.client.is_at_work:
             await self.members.sweep()
             await self.departures.sweep()
 
     async def _heartbeat(self) -> float:
-        """Say every few seconds that people can act, for as long as they can."""
+        """Record every few seconds that people can play, for as long as they can."""
         can_act = self.client.is_at_work
         if can_act:
             await self.beat()
         return BEAT if can_act else _LOOK
 
     async def beat(self) -> None:
-        """Say that people can act; what keeps it from being said keeps clocks from running."""
+        """Record that people can play; clocks stop while this record is missing."""
         with self._no_beat.guard(StoreUnavailable):
             await self.presence.beat()
 
     async def _flags(self) -> float | None:
-        """Let the flags of those fall whose time has run out; when to look again."""
+        """Flag players whose time has run out; returns the time until the next look."""
         if not (self.client.leads and self.client.is_at_work):
             return None
         await sweep_flags(self.store, self.clock, self.outbox, self.vacations, self._left_alone)

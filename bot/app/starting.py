@@ -26,9 +26,9 @@ from bot.store.errors import StoreUnavailable
 STOPPED = 0
 """The owner has stopped it."""
 FOR_A_PERSON = 78
-"""Starting again will not help before a person has done something (EX_CONFIG)."""
+"""A restart will not help before a person has acted (EX_CONFIG)."""
 TRY_AGAIN = 75
-"""It may pass by itself (EX_TEMPFAIL)."""
+"""The problem may pass by itself (EX_TEMPFAIL)."""
 
 _OF_FILES = frozenset(
     {
@@ -83,10 +83,10 @@ class OutputFailed(Exception):
 
 
 def open_streams() -> None:
-    """Have all three standard streams lead somewhere.
+    """Make sure that all three standard streams are open.
 
-    Where one was closed, the next file to be opened would take its number, and a database would be
-    written to by whatever speaks.
+    Otherwise the next opened file would take the number of a closed one, and output would go into a
+    database.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
@@ -98,7 +98,7 @@ def open_streams() -> None:
 
 
 def flush_output() -> None:
-    """Have written what was said. Raises :exc:`BrokenPipeError` and :exc:`OutputFailed`."""
+    """Flush standard output. Raises :exc:`BrokenPipeError` and :exc:`OutputFailed`."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -108,13 +108,16 @@ def flush_output() -> None:
 
 
 def silence_output() -> None:
-    """Have nothing more written to standard output, not even what waits to be at the end."""
+    """Write nothing more to standard output, not even at the end of the process."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def hold(words: str) -> None:
-    """Say something and stay until told to stop: Docker, say, starts again whatever ends."""
+    """Print a message and stay until told to stop.
+
+    Docker, for example, restarts any process that ends.
+    """
     told: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda signum, _: told.append(signum))

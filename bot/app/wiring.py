@@ -1,4 +1,4 @@
-"""Everything put together: the one place that knows all parts.
+"""All parts put together, in the one place that knows them all.
 
 :func:`create_bot` builds a bot without a token and without a connection; its parts can be replaced.
 """
@@ -92,7 +92,7 @@ from renderers import render
 _log = logger(__name__)
 
 _NAP = 0.5
-"""Seconds after which a process that thinks alone looks again for work."""
+"""Seconds after which a computer process without a bot looks for work again."""
 
 
 def create_bot(
@@ -109,8 +109,8 @@ def create_bot(
 ) -> Bot:
     """A bot on this store, not yet connected to anything.
 
-    It is ready when it has not heard of another server for ``guild_ready_timeout`` seconds. With
-    ``by_hand`` it may use up what is kept of the session starts for that.
+    It is ready when no other server has been announced for ``guild_ready_timeout`` seconds. With
+    ``by_hand`` it may use the reserve of session starts.
     """
     rng = rng or random.SystemRandom()
     clock = clock or DiscordClock()
@@ -160,9 +160,9 @@ def create_bot(
     reminding = Reminders(store, notices, clock)
 
     def serves(key: Key) -> bool:
-        """Whether this process sends what is about a key, of lobbies and words of the host.
+        """Whether this process sends messages of a key: about lobbies and from the host.
 
-        A lobby is not shown before it is known who may see which channel.
+        A lobby waits until the permissions of its channels are known.
         """
         if subject_of(key) not in (LOBBY, CALL, HOST):
             return True
@@ -211,7 +211,7 @@ def create_bot(
     blocked.hurried = outbox.retry_now
     untold_turns = UntoldTurns(store, clock, outbox=outbox)
     background = Background()
-    blocked.refusals = refusals = AnswerLifecycle(blocked, untold_turns, obstacles, background)
+    blocked.listener = answers = AnswerLifecycle(blocked, untold_turns, obstacles, background)
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
     changes = MatchChanges(store, clock, outbox=outbox, pairing=pairing, vacations=vacations)
     service = MatchService(
@@ -254,7 +254,7 @@ def create_bot(
         reminding=reminding,
         vacations=vacations,
         blocked=blocked,
-        refusals=refusals,
+        answers=answers,
         background=background,
         features={
             type(each): each
@@ -374,7 +374,7 @@ def _limits(settings: Settings) -> Limits:
 
 
 class _NoStore:
-    """Stands where a store would, for work that has nothing to do with matches."""
+    """Takes the place of a store, for work that has nothing to do with matches."""
 
     def __getattr__(self, name: str) -> Any:
         msg = f"there is no store here to {name}"
@@ -382,7 +382,7 @@ class _NoStore:
 
 
 def no_store() -> Store:
-    """No store at all, for a bot that only talks to Discord."""
+    """A missing store, for a bot that only talks to Discord."""
     return cast(Store, _NoStore())
 
 

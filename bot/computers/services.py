@@ -1,8 +1,8 @@
-"""Computers at play: takes their jobs, has them computed elsewhere, and acts like any player.
+"""Computers at play: runs their jobs in other processes, and acts for them like any player.
 
 A computer acts through :class:`~bot.services.matches.MatchService`, for the version of the match
-that it was computed for. So it acts once, however often it was computed, and never overrules a
-faster player.
+that its move was computed for. So it acts once, however often it was computed, and never overrules
+a faster player.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ _OFTEN = 20
 """A computer offers a draw at most once in so many plies."""
 _ASIDE = timedelta(minutes=10)
 _A_TURN = timedelta(seconds=2)
-"""A review lets other jobs run after so long."""
+"""The time after which a review lets other jobs run."""
 _MORE = "more"
 _RESTS = "rests"
 _MOST_ASKING = 20
-"""Players who may wait for an analysis at once."""
+"""The limit of players waiting for an analysis."""
 _OPENING = 4
 """The first plies of a match are an opening, which its players may study."""
 _SEED = 1
@@ -92,7 +92,7 @@ class ComputerService:
     # ---- for people --------------------------------------------------------------------------
 
     async def review(self, actor: Actor, match_id: MatchId) -> Review:
-        """The review of a match that this person may see, asked for if it has not been yet.
+        """The review of a match that this person may see; asks for one if needed.
 
         Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``review_over``, ``review_empty``,
         ``still_played``, ``computers_busy``, ``reviews_waiting``, ``store_unavailable``.
@@ -115,11 +115,11 @@ class ComputerService:
         return replace(found, ahead=await self.store.read(jobs.before_review, match_id, now))
 
     def rests(self, user_id: UserId) -> bool:
-        """Whether a person has had so many answers of computers that the next has to wait."""
+        """Whether a person has had their share of computer answers and must wait for the next."""
         return self._moves.wait(user_id) > 0
 
     async def queue(self) -> Queue:
-        """How much computers have to do just now; nothing where that cannot be found out."""
+        """The queue of the computers; empty if it cannot be read."""
         try:
             return await self.store.read(jobs.queue, self.clock.now())
         except StoreUnavailable:
@@ -128,10 +128,10 @@ class ComputerService:
     async def analyse(
         self, user_id: UserId, match: Match, table: GameState, line: Sequence[Hashable], plies: int
     ) -> Found:
-        """What an engine thinks of a position of a match, at the level for people who ask.
+        """An engine's analysis of a position of a match, at the level for players' questions.
 
-        ``line`` has the positions of the match and those that led from it to this one. A person
-        asks one question at a time. Raises :exc:`~bot.errors.UserError`: ``still_played``,
+        ``line`` has the positions of the match and those from there to this one. A person asks one
+        question at a time. Raises :exc:`~bot.errors.UserError`: ``still_played``,
         ``still_thinking``, ``computers_busy``, ``computer_failed``, ``store_unavailable``.
         """
         await self._check_fair(user_id, match, table, line)
@@ -159,8 +159,8 @@ class ComputerService:
     ) -> None:
         """Refuse help with a line that leads to a match which this player plays without hints.
 
-        They may have opened a file of it, or played the same moves with a friend. Without a
-        ``table`` the line is that of the match. Raises ``still_played`` and ``store_unavailable``.
+        They could open a file of it, or play the same moves with a friend. Without a ``table`` the
+        line is that of the match. Raises ``still_played`` and ``store_unavailable``.
         """
         mine = await self.store.read(transactions.active_of, user_id)
         states = {
@@ -186,7 +186,7 @@ class ComputerService:
         self._awake.set()
 
     async def run(self) -> None:
-        """Run jobs until cancelled; those that an earlier process began are run again."""
+        """Run jobs until cancelled; jobs of an earlier process are run again."""
         with contextlib.suppress(StoreUnavailable):
             await self.store.write(jobs.release)
         async with asyncio.TaskGroup() as group:
@@ -211,7 +211,7 @@ class ComputerService:
         if due is None:
             return self.nap
         left = (due - self.clock.now()).total_seconds()
-        # What is due and could not be had waits for another of its server.
+        # A due job that could not be taken waits for another one of its server.
         return min(left if left > 0 else _BESIDE_ANOTHER, self.nap)
 
     async def work_once(self) -> bool:
@@ -250,7 +250,7 @@ class ComputerService:
         return True
 
     async def _do(self, job: Job) -> str | None:
-        """Run a job; why it is to be retried, if so."""
+        """Run a job; returns the reason to retry it, if any."""
         match = (await self.store.read(transactions.load, job.match_id, None)).match
         if match is None or match.version != job.version:
             return None
@@ -262,7 +262,7 @@ class ComputerService:
         user = None if player is None else match.players[player]
         if player is None or user is None:
             return None
-        # At a table of several computers those that move after another one count as one answer.
+        # At a table of several computers, a computer's move after another one counts as one answer.
         follows = match.moved_by is not None and is_computer(match.players[match.moved_by])
         if job.user_id is not None and not follows and not self._moves.take(job.user_id):
             return _RESTS
@@ -328,7 +328,7 @@ class ComputerService:
     async def _play(self, match: Match, actor: Actor, job: Job) -> None:
         thought = await self._thought(match, actor, job)
         if thought.resigns:
-            # At a table of two nobody else can change the position meanwhile.
+            # At a table of two no other player can change the position meanwhile.
             await self.matches.resign(actor, match.id, interaction_id=None)
             return
         pending = find(match.requests, RequestKind.DRAW)

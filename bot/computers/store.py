@@ -22,14 +22,15 @@ from sqlalchemy import (
 from bot.computers.domain.reviews import Review, read_moves, write_moves
 from bot.computers.domain.turns import awaited, people_of, sits
 from bot.domain.computers import advising_level, level_of
-from bot.domain.events import Change, EventKind, micros
+from bot.domain.events import Change, EventKind
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.posts.deliveries import Committed
-from bot.store import database, presence, rows
+from bot.store import database, presence
 from bot.store.records import Job, JobKind, Queue
 from bot.store.tables import jobs, reviews
+from bot.store.tables.base import NEVER, Instant
 
 _ADD = insert(jobs)
 _DROP = delete(jobs).where(
@@ -84,18 +85,17 @@ _PUT_OFF = (
     .values(
         due_at=bindparam("until"),
         lease_by=None,
-        lease_until=0,
+        lease_until=NEVER,
         attempts=bindparam("of_attempts"),
     )
 )
+_now = bindparam("now", type_=Instant)
 _PUT_BACK = (
     update(jobs)
-    .where(or_(jobs.c.due_at > bindparam("now"), jobs.c.lease_until > bindparam("now")))
+    .where(or_(jobs.c.due_at > _now, jobs.c.lease_until > _now))
     .values(
-        due_at=case((jobs.c.due_at > bindparam("now"), bindparam("now")), else_=jobs.c.due_at),
-        lease_until=case(
-            (jobs.c.lease_until > bindparam("now"), bindparam("now")), else_=jobs.c.lease_until
-        ),
+        due_at=case((jobs.c.due_at > _now, _now), else_=jobs.c.due_at),
+        lease_until=case((jobs.c.lease_until > _now, _now), else_=jobs.c.lease_until),
     )
 )
 _REVIEW = select(reviews).where(reviews.c.match_id == bindparam("of_match"))
@@ -104,7 +104,7 @@ _REVIEWS = select(
     func.coalesce(func.sum(case((jobs.c.user_id == bindparam("of_user"), 1), else_=0)), 0).label(
         "theirs"
     ),
-).where(jobs.c.kind == JobKind.REVIEW.value)
+).where(jobs.c.kind == JobKind.REVIEW)
 _waiting = jobs.alias("waiting")
 _BEFORE_REVIEW = (
     select(func.count(jobs.c.id))
@@ -112,7 +112,7 @@ _BEFORE_REVIEW = (
     .join(jobs, jobs.c.id != _waiting.c.id)
     .where(
         _waiting.c.match_id == bindparam("of_match"),
-        _waiting.c.kind == JobKind.REVIEW.value,
+        _waiting.c.kind == JobKind.REVIEW,
         _waiting.c.lease_until <= bindparam("now"),
         or_(
             jobs.c.lease_until > bindparam("now"),
@@ -126,11 +126,7 @@ MOST_REVIEWS = 50
 MOST_REVIEWS_OF_ONE = 5
 """and of these so many that one person has asked for."""
 _ADD_REVIEW = insert(reviews)
-_MOVE_REVIEW = (
-    update(reviews)
-    .where(reviews.c.match_id == bindparam("of_match"))
-    .values(reviewed=bindparam("reviewed"), moves=bindparam("moves"))
-)
+_MOVE_REVIEW = update(reviews).where(reviews.c.match_id == bindparam("of_match"))
 _QUEUE = select(
     func.coalesce(func.sum(case((jobs.c.lease_until > bindparam("now"), 1), else_=0)), 0).label(
         "taken"
@@ -147,7 +143,7 @@ def note(connection: Connection, now: Committed) -> None:
     match = now.head
     if not match.has_computer:
         return
-    connection.execute(_DROP, {"of_match": match.id, "of_kind": JobKind.TURN.value})
+    connection.execute(_DROP, {"of_match": match.id, "of_kind": JobKind.TURN})
     player = awaited(match)
     computer = None if player is None else match.players[player]
     level = None if computer is None else level_of(computer)
@@ -157,7 +153,7 @@ def note(connection: Connection, now: Committed) -> None:
 
 
 def sit_down(connection: Connection, change: Change) -> tuple[Change, ...]:
-    """What computers do at once after a change: accept an offer, agree to a request."""
+    """The changes that computers make at once after one: accept an offer, agree to a request."""
     if change.event.kind is EventKind.SUBSTITUTED or not change.match.has_computer:
         return ()
     return tuple(sits(change, presence.away(connection, change)))
@@ -175,13 +171,13 @@ def _add(
     connection.execute(
         _ADD,
         {
-            "kind": kind.value,
+            "kind": kind,
             "match_id": match.id,
             "version": match.version,
             "level": level,
             "user_id": user_id,
             "guild_id": match.origin.guild_id,
-            "due_at": micros(due_at),
+            "due_at": due_at,
         },
     )
 
@@ -194,25 +190,25 @@ def claim(connection: Connection, now: datetime, lease_until: datetime) -> Job |
     all of these. So nobody's many jobs keep others waiting.
     """
     database.hold(connection, (_ORDER,))
-    row = connection.execute(_DUE, {"now": micros(now)}).first()
+    row = connection.execute(_DUE, {"now": now}).first()
     if row is None:
         return None
     lease = secrets.token_hex(8)
-    given = {"of_id": row.id, "until": micros(lease_until), "lease": lease}
+    given = {"of_id": row.id, "until": lease_until, "lease": lease}
     connection.execute(_TAKE, given)
-    waits = {"now": micros(now), "then": micros(now)}
+    waits = {"now": now, "then": now}
     if row.guild_id is not None:
         connection.execute(_AFTER_OTHER_SERVERS, {"of_guild": row.guild_id, **waits})
     if row.user_id is not None:
-        waits["then"] = micros(now + _AFTER_OTHERS)
+        waits["then"] = now + _AFTER_OTHERS
         connection.execute(_AFTER_OTHER_PEOPLE, {"of_user": row.user_id, **waits})
     return Job(
         row.id,
-        JobKind(row.kind),
-        MatchId(row.match_id),
+        row.kind,
+        row.match_id,
         row.version,
         row.level,
-        None if row.user_id is None else UserId(row.user_id),
+        row.user_id,
         row.attempts,
         lease,
     )
@@ -226,7 +222,7 @@ def finish(connection: Connection, job: Job) -> bool:
 
 def put_off(connection: Connection, job: Job, until: datetime, *, anew: bool = False) -> None:
     """Give a job back, to be taken again then; ``anew``: as if it had never been tried."""
-    given = {"of_id": job.id, "of_lease": job.lease, "until": micros(until)}
+    given = {"of_id": job.id, "of_lease": job.lease, "until": until}
     connection.execute(_PUT_OFF, {**given, "of_attempts": 0 if anew else job.attempts + 1})
 
 
@@ -238,7 +234,7 @@ def review(connection: Connection, match_id: MatchId) -> Review | None:
 
 def before_review(connection: Connection, match_id: MatchId, now: datetime) -> int:
     """How many jobs computers do before they look at a match again; 0 while they do."""
-    given = {"of_match": match_id, "now": micros(now)}
+    given = {"of_match": match_id, "now": now}
     return int(connection.execute(_BEFORE_REVIEW, given).scalar_one())
 
 
@@ -271,7 +267,7 @@ def keep_review(connection: Connection, before: Review, after: Review) -> bool:
     return True
 
 
-def put_back(connection: Connection, now: int) -> None:
+def put_back(connection: Connection, now: datetime) -> None:
     """The clock was put back: what waits for the future is to be done now."""
     connection.execute(_PUT_BACK, {"now": now})
 
@@ -279,16 +275,16 @@ def put_back(connection: Connection, now: int) -> None:
 def release(connection: Connection) -> None:
     """Give everything back; on PostgreSQL others may be at it, and their leases run out."""
     if connection.dialect.name == "sqlite":
-        connection.execute(update(jobs).values(lease_by=None, lease_until=0))
+        connection.execute(update(jobs).values(lease_by=None, lease_until=NEVER))
 
 
 def queue(connection: Connection, now: datetime) -> Queue:
     """How much there is to do."""
-    row = connection.execute(_QUEUE, {"now": micros(now)}).one()
+    row = connection.execute(_QUEUE, {"now": now}).one()
     return Queue(waiting=row.all_jobs - row.taken, taken=row.taken)
 
 
 def next_due(connection: Connection) -> datetime | None:
     """When the next job is due, leases included; None if there is none."""
-    found = connection.execute(_NEXT).scalar()
-    return rows.maybe_moment(found)
+    found: datetime | None = connection.execute(_NEXT).scalar()
+    return found

@@ -1,7 +1,7 @@
-"""The library's client as Parlour uses it: its events, and what follows from them.
+"""The library's client with Parlour's guards, and the handlers of its events.
 
-Every event is parsed behind a guard, since the library ends over one that it cannot read. How the
-client connects, and stays connected, is in :mod:`bot.connection.connection`.
+Every event is parsed behind a guard, since an unreadable one would end the library.
+:mod:`bot.connection.connection` connects the client and keeps it connected.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ from bot.ui.router import Router
 
 _log = logger(__name__)
 
-discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Nobody speaks here.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Voice is not used.
 INTENTS = discord.Intents(guilds=True)
 """Servers and channels; nothing that Discord considers private."""
 _LONGEST_LIMIT = 30.0
-"""Seconds of a rate limit that the library waits for; the outbox retries after a longer one."""
+"""Seconds of a rate limit that the library waits for; the outbox retries after longer ones."""
 _OF_THE_TREE = (
     discord.InteractionType.application_command,
     discord.InteractionType.autocomplete,
 )
-"""Interactions that the library hands to the tree of commands itself."""
+"""Interactions that the library hands to the command tree itself."""
 _WITHOUT_TOKEN = ("/interactions/", "/webhooks/")
 """A refusal of these says nothing about the bot's token; the global limit does not count them."""
 _SILENCE = 120.0
-"""Seconds of silence after which the library gives up; Parlour does long before."""
+"""Seconds of silence after which the library ends; Parlour does so long before."""
 _MAY_OPEN = {
     "CHANNEL_UPDATE": "guild_id",
     "GUILD_MEMBER_UPDATE": "guild_id",
@@ -74,9 +74,9 @@ class ParlourClient(discord.AutoShardedClient):
     """The client with our guards.
 
     ``begun`` is awaited after each login. ``first_ready`` is set when events first flow on every
-    shard: so many seconds after the last server was heard of, since Discord doesn't say which is
-    the last. With ``divided``, shards come and go, as processes divide them among themselves.
-    ``time`` reads the time from every answer.
+    shard, a few seconds after the last server, since Discord doesn't say which one is the last.
+    With ``divided``, shards come and go, as processes divide them among themselves. ``time`` reads
+    the time from every response.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class ParlourClient(discord.AutoShardedClient):
         self.malformed = 0
         self._lost_shards: set[int] = set()
         self._known_shards: set[int] = set()
-        """Shards of which all servers have been heard."""
+        """Shards whose servers are all known."""
         self._languages = languages
         self.connection = Connection(
             self, starts, clock, lost=self._lost, timeouts=timeouts, divided=divided
@@ -142,7 +142,7 @@ class ParlourClient(discord.AutoShardedClient):
         await self.connection.starts.spend(shard_id or 0)
 
     async def close(self) -> None:
-        """Close the connection; before the first login there is none, and the library stumbles."""
+        """Close the connection; without a login there is none, and the library would fail."""
         if has_logged_in(self):
             await self.connection.close()
             await super().close()
@@ -196,9 +196,9 @@ class ParlourClient(discord.AutoShardedClient):
         return trace
 
     def _parse(self, name: str, parse: Callable[[Any], Any], data: Any) -> Any:
-        """Parse an event; one that cannot be read is counted and left out.
+        """Parse an event; an unreadable one is counted and skipped.
 
-        Without READY there is no session, so one that cannot be read ends the connection.
+        Without READY there is no session, so an unreadable READY ends the connection.
         """
         try:
             if name == "READY":
@@ -218,7 +218,7 @@ class ParlourClient(discord.AutoShardedClient):
         return parsed
 
     def _note_change(self, name: str, data: Any) -> None:
-        """Note a change in a server; of members, only one of our own."""
+        """Note a change in a server; for members, only a change of our own."""
         if name == "GUILD_MEMBER_UPDATE" and int(data["user"]["id"]) != self._own_id:
             return
         if self.blocked is not None:
@@ -261,15 +261,15 @@ class ParlourClient(discord.AutoShardedClient):
 
     @property
     def open_shards(self) -> frozenset[int]:
-        """The shards of this process on which people can act."""
+        """The shards of this process on which people can use Parlour."""
         open_now = (each.id for each in self.connection.shards if each.is_open)
         return frozenset(open_now) & self._known_shards - self._lost_shards
 
     @property
     def leads(self) -> bool:
-        """Whether this process does what is done once for all servers.
+        """Whether this process does the tasks done once for all servers.
 
-        The one with the first shard does; where shards are numbered by hand, each does.
+        The process with the first shard does; where shards are numbered by hand, each does.
         """
         return not self.connection.is_divided or any(
             each.id == 0 for each in self.connection.shards
@@ -277,7 +277,7 @@ class ParlourClient(discord.AutoShardedClient):
 
     @property
     def is_at_work(self) -> bool:
-        """Whether people can act on all shards of this process, or on some of several processes."""
+        """Whether people can use all shards of this process, or some if processes divide them."""
         return bool(self.open_shards) if self.connection.is_divided else self.is_connected
 
     def shards_connected(self) -> dict[int, bool]:
@@ -286,12 +286,12 @@ class ParlourClient(discord.AutoShardedClient):
         return {each.id: each.id in found for each in self.connection.shards}
 
     def knows(self, guild_id: GuildId | None) -> bool:
-        """Whether a server is on a shard of this process that has named its servers."""
+        """Whether a server is on a shard of this process whose servers are known."""
         total = self.connection.total
         return total > 0 and hashed(guild_id) % total in self._known_shards
 
     def reaches(self, guild_id: GuildId | None) -> bool:
-        """Whether this process sends what is about a server; about none, any process does."""
+        """Whether this process sends messages for a server; any process sends those without one."""
         return not self.connection.is_divided or guild_id is None or self.knows(guild_id)
 
     def leave_shards(self, shard_ids: Collection[int]) -> None:
@@ -301,7 +301,7 @@ class ParlourClient(discord.AutoShardedClient):
         drop_guilds(self, [each for each in self.guilds if each.shard_id in shard_ids])
 
     def _lost(self, shard_id: int, lost: Lost) -> None:
-        """A connection has ended; a new one is being made."""
+        """Note that a connection has ended; a new one is being made."""
         self._lost_shards.add(shard_id)
         self.malformed += lost.is_unreadable
 
@@ -314,9 +314,9 @@ class ParlourClient(discord.AutoShardedClient):
             await self.on_shard_ready(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """A session has begun, and its servers have been heard of.
+        """A session has begun, and its servers are known.
 
-        Sets flags and nothing else: this comes again when a session was lost.
+        It only sets flags, as it comes again when a session was lost.
         """
         if not any(each.id == shard_id for each in self.connection.shards):
             return
@@ -324,7 +324,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._known_shards.add(shard_id)
         guilds = [each for each in self.guilds if each.shard_id == shard_id]
         if self.presence is not None:
-            # Before anything is waited for, so that no heartbeat comes first.
+            # Before any wait, so that no heartbeat comes first.
             (scope,) = shard_scopes((shard_id,), self.connection.total)
             with contextlib.suppress(StoreUnavailable):
                 await self.presence.named([GuildId(each.id) for each in guilds], scope)
@@ -344,12 +344,12 @@ class ParlourClient(discord.AutoShardedClient):
                 await self.blocked.connected()
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        """Discord has lost a server for now."""
+        """A server is unavailable for now."""
         if self.presence is not None:
             self.presence.left(GuildId(guild.id))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is there again."""
+        """A server is available again."""
         if self.presence is not None:
             with contextlib.suppress(StoreUnavailable):
                 await self.presence.came_back(GuildId(guild.id))
@@ -357,11 +357,11 @@ class ParlourClient(discord.AutoShardedClient):
             self.blocked.moved(GuildId(guild.id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Sent away from a server: nobody there can act until we are asked in again."""
+        """Parlour was removed from a server: no actions there until it is added again."""
         await self.on_guild_unavailable(guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Asked into a server, for the first time or again: say what to do first."""
+        """Parlour was added to a server, for the first time or again: post the first steps."""
         await self.on_guild_available(guild)
         if self.welcome is not None:
             await self.welcome(guild)
@@ -383,7 +383,7 @@ async def stay_connected(
     timeouts: Timeouts | None = None,
     final: tuple[type[Exception], ...] = (),
 ) -> None:
-    """Log in and stay connected until ``stop``; raises :exc:`Unmendable` and what is ``final``.
+    """Log in and stay connected until ``stop``. Raises :exc:`Unmendable` and the ``final`` errors.
 
     It retries the login; after that :class:`~bot.connection.connection.Connection` reconnects.
     """
@@ -423,8 +423,8 @@ async def free_requests(
     """Watch the library's wait for a global rate limit, for ever.
 
     Every request waits for an event of the library then. The request that met the limit sets it in
-    the end, unless it was cancelled; then all would wait for ever. No limit that the library waits
-    for is longer than ours, so one that lasts ``longest`` seconds is over.
+    the end, unless it was cancelled; then all would wait for ever. The library waits for no limit
+    longer than ours, so one that lasts ``longest`` seconds is over.
     """
     loop = asyncio.get_running_loop()
     since: float | None = None

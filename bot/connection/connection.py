@@ -1,14 +1,14 @@
-"""Staying connected to Discord's gateway: one loop a shard, and what all of them share.
+"""Staying connected to Discord's gateway: one loop a shard, and the state that they share.
 
 A shard whose connection is lost tries again at once, then after half a second, then after waits
 that double up to half a minute, each with some jitter. It resumes its session where it can. A
 session that Discord does not let it resume three times is given up, and an address that it cannot
 reach three times gives way to the gateway's main one. So Parlour is back within a minute of
 Discord: it never rests longer than 30 seconds, nor waits for a connection longer than 20. It takes
-longer in two cases: Discord lets us begin a session and does not say READY, which is waited for up
-to a minute, or the sessions that may be begun are used up (:mod:`bot.connection.services`).
+longer in two cases: Discord lets us begin a session and sends no READY, for which we wait up to a
+minute, or no session starts are left (:mod:`bot.connection.services`).
 
-Only what no patience mends ends the process: a token that is not valid, intents that are not
+Only errors that retrying cannot fix end the process: an invalid token, intents that are not
 granted, shards that do not fit.
 """
 
@@ -53,11 +53,11 @@ _TRIES = 3
 _LEAST_TOTAL = 100
 """Session starts a day, at least; Discord permits 1,000."""
 _FIRST_WORD = 60.0
-"""Seconds until the first line of log about it; each next one comes after twice as long."""
+"""Seconds until the first log line about it; each next one comes after twice as long."""
 
 
 class Unmendable(Exception):
-    """Trying again would not help; ``str()`` tells the host why."""
+    """An error that retrying would not fix; ``str()`` tells the host why."""
 
 
 class Shard:
@@ -127,7 +127,7 @@ class Shard:
             await socket.listen(self._greeted)
         except Lost as lost:
             if not socket.is_greeted:
-                # Being asked to come again is no refusal.
+                # A request to reconnect is no refusal.
                 self._failed_resumes += self._session is not None and not lost.is_asked
             if lost.code in _NEEDS_NEW_SESSION or self._failed_resumes >= _TRIES:
                 self._session = None
@@ -137,7 +137,7 @@ class Shard:
         except asyncio.CancelledError:
             self._session = socket.session if self._owner.keeps_sessions else None
             if self._session is None:
-                code = 1000  # Discord shows us as offline at once.
+                code = 1000  # Discord shows Parlour as offline immediately.
             raise
         finally:
             self._socket = None
@@ -161,7 +161,7 @@ class Shard:
         self.why = None
 
     def _note(self, lost: Lost) -> None:
-        """Note that a connection was lost, or not made."""
+        """Note that a connection was lost, or could not be made."""
         if lost.code == _TOO_FEW and self._owner.may_grow:
             self._owner.outgrown = self._owner.total
         elif lost.code in HOPELESS:
@@ -235,7 +235,7 @@ class Connection:
         self.keeps_sessions = False
         """Whether sessions can be resumed after their shards are shut."""
         self.left: Callable[[Collection[int], int], Awaitable[dict[int, Session]]] | None = None
-        """Takes the sessions left for some shards, of so many."""
+        """Takes the sessions left for some shards, of ``total``."""
         self._clock = clock
         self._wanted: int | None = client.shard_count
         self.advice = self._wanted or 1
@@ -249,12 +249,12 @@ class Connection:
 
     @property
     def shards(self) -> tuple[Shard, ...]:
-        """The shards of this process."""
+        """The shards of this process, in order."""
         return tuple(self._shards.values())
 
     @property
     def is_open(self) -> bool:
-        """Whether every shard has a connection over which events flow."""
+        """Whether events flow on every shard."""
         if not self.is_running:
             return False
         may_be = bool(self.shards) or (self.is_divided and self.total > 0)
@@ -282,18 +282,18 @@ class Connection:
             await self.close()
 
     async def advised(self) -> int:
-        """How many shards there are to be: as the host has set, or as Discord advises."""
+        """The total number of shards: the host's setting, or Discord's advice."""
         if self._wanted is None:
             self.starts.limits = await self._told()
         return self.advice
 
     def divide(self, total: int) -> None:
-        """Set the number of all shards; none is open now."""
+        """Set the total number of shards; none is open now."""
         self.total = total
         tell_shards(self.client, total)
 
     async def sessions_left(self, shard_ids: Collection[int], total: int) -> dict[int, Session]:
-        """Sessions that a process left for these shards, of so many."""
+        """The sessions that a process left for these shards, of ``total``."""
         if self.left is not None:
             with contextlib.suppress(StoreUnavailable):
                 return await self.left(shard_ids, total)
@@ -331,7 +331,7 @@ class Connection:
             self._ended.set_result(None)
 
     def _failed(self, task: asyncio.Task[None]) -> None:
-        """A task has ended: only where trying again would not help."""
+        """A task has ended, which only an error that retrying would not fix does."""
         ended = self._ended
         if task.cancelled() or ended is None or ended.done():
             return
@@ -343,7 +343,7 @@ class Connection:
 
     @contextlib.asynccontextmanager
     async def turn(self, shard_id: int) -> AsyncIterator[None]:
-        """Hold the shard's turn to begin a session: Discord takes so many at a time."""
+        """Hold the shard's turn to begin a session: Discord limits how many begin at a time."""
         limits = self.starts.limits
         concurrency = 1 if limits is None else limits.max_concurrency
         async with self._turns.setdefault(shard_id % concurrency, asyncio.Lock()):
@@ -419,7 +419,7 @@ class Connection:
 
 
 def _read_limits(found: Mapping[str, Any], now: datetime) -> SessionLimits | None:
-    """Discord's limits of session starts; None if they make no sense."""
+    """Discord's limits of session starts; None if they are invalid."""
     try:
         return SessionLimits(
             total=max(_LEAST_TOTAL, int(found["total"])),

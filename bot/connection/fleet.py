@@ -54,7 +54,7 @@ class Fleet:
         return shard_scopes(reached, self._connection.total) if reached else ()
 
     async def look(self) -> float | None:
-        """Serve the shards of this process; when to look again, if soon.
+        """Serve the shards of this process; returns the time until the next look, if soon.
 
         Raises ``StoreUnavailable``.
         """
@@ -111,7 +111,7 @@ class Fleet:
         return not (is_even and all(found.owners.values()) and self._client.is_connected)
 
     async def _stop(self, these: Collection[int], *, keep: bool = False) -> None:
-        """Stop serving these; ``keep`` their sessions for the next process, or end them."""
+        """Stop serving these shards; ``keep`` their sessions for the next process, or end them."""
         self._presence.drop(shard_scopes(these, self._connection.total) if these else ())
         self._connection.keeps_sessions = keep
         sessions = await self._connection.shut(these)
@@ -123,7 +123,7 @@ class Fleet:
     async def leave(self) -> None:
         """Close all connections and release the shards. Raises ``StoreUnavailable``.
 
-        The servers stay known, for what this process is still sending.
+        The servers stay known, for messages that this process is still sending.
         """
         async with self._turn:
             self._has_left, self._connection.keeps_sessions = True, True

@@ -1,8 +1,8 @@
-"""The library's websocket, made to fail in one way, quickly.
+"""The library's websocket, with one quick way to fail.
 
 Parlour does the reconnecting itself (:mod:`bot.connection.connection`): the library waits for up to
-1,024 seconds between two tries, tries again at once where a session is refused, waits for ever for
-READY, and ends over a frame that it cannot read. Only its websocket is left, which speaks the
+1,024 seconds between two tries, tries again immediately where a session is refused, waits for ever
+for READY, and ends over an unreadable frame. Only its websocket remains in use, which speaks the
 protocol.
 
 ``DiscordWebSocket.from_client`` makes a websocket and sends IDENTIFY or RESUME; there is no other
@@ -30,7 +30,7 @@ from bot.ui.private_parts import BareWebSocket
 from bot.ui.rest import in_words
 
 _LONGEST_INTERVAL = 600_000
-"""Milliseconds between two heartbeats that are believed; Discord asks for one in 41,250."""
+"""The longest plausible heartbeat interval in milliseconds; Discord asks for 41,250."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Session:
 
 
 class Socket(BareWebSocket):
-    """One connection of one shard. Whatever ends it raises :exc:`Lost`."""
+    """One connection of one shard. Any end of it raises :exc:`Lost`."""
 
     _closing: ClassVar[set[asyncio.Task[bool]]] = set()
     """Connections that are being closed."""
@@ -184,7 +184,7 @@ class Socket(BareWebSocket):
             raise Lost(in_words(error)) from error
 
     async def received_message(self, msg: Any, /) -> None:
-        """Parse a frame; one that cannot be read ends this connection, and Discord resends it."""
+        """Parse a frame; an unreadable one ends this connection, and Discord resends it."""
         try:
             if self.is_greeted:
                 await super().received_message(msg)
@@ -193,7 +193,7 @@ class Socket(BareWebSocket):
         except (ReconnectWebSocket, discord.ConnectionClosed, OSError, aiohttp.ClientError):
             raise
         except Exception as error:
-            # Its name only: the rest may hold what people write.
+            # Only its name: the rest may contain messages.
             why = f"a frame could not be read ({type(error).__name__})"
             raise Lost(why, is_unreadable=True) from error
 
@@ -221,7 +221,7 @@ class Socket(BareWebSocket):
             task.exception()  # Known; it may well be why the connection was closed.
 
     async def _or_close(self, step: Any) -> None:
-        """Await a step; whatever it raises closes this connection."""
+        """Await a step; any exception closes this connection."""
         try:
             await step
         except Exception:
@@ -244,7 +244,7 @@ class Socket(BareWebSocket):
             _check_interval(told["d"]["heartbeat_interval"])
         name = told.get("t")
         if name == "READY" and not is_address(told["d"].get("resume_gateway_url")):
-            # The one that we have reached does as well.
+            # The address in use does as well.
             told["d"]["resume_gateway_url"] = str(self.gateway)
             text = json.dumps(told)
         await super().received_message(text)
@@ -286,7 +286,7 @@ def default_address() -> yarl.URL:
 def check_envelope(interaction: Any) -> None:
     """Refuse an interaction with malformed parts that the library would pass on.
 
-    Raises :exc:`ValueError` or :exc:`TypeError`. All else is checked where it is used.
+    Raises :exc:`ValueError` or :exc:`TypeError`. Other parts are checked where they are used.
     """
     member, message = interaction.get("member") or {}, interaction.get("message") or {}
     parts = [interaction, *(interaction.get(name) or {} for name in ("user", "channel", "guild"))]

@@ -1,9 +1,9 @@
-"""Sessions with Discord that outlive a process: kept at its end, resumed at the next start.
+"""Sessions with Discord that outlive a process: stored at its end, resumed at the next start.
 
-Discord keeps a session for a few minutes after its connection was closed, and sends what happened
-meanwhile when it is resumed. It doesn't send the servers again. So the parts of them that are used
-here are kept with the session: permissions in channels, no names. A session can be resumed once, so
-it is taken out of the database first.
+Discord keeps a session for a few minutes after its connection was closed, and sends the missed
+events when it is resumed. It doesn't send the servers again. So the parts of them that are used
+here are stored with the session: permissions in channels, no names. A session can be resumed once,
+so it is taken out of the database first.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ T = TypeVar("T")
 _YOUNG = timedelta(minutes=2)
 """Older sessions are not tried: Discord forgets them."""
 _AT_ONCE = 20
-"""Servers handled before the event loop has its turn."""
+"""Servers handled before the event loop gets its turn."""
 _FORM = 1
 """The version of the format; others are ignored."""
 
 
 class LeftSessions:
-    """Keeps the sessions of this process, and takes those that were left."""
+    """Stores the sessions of this process, and takes those of earlier ones."""
 
     def __init__(self, client: ParlourClient, store: Store, clock: Clock) -> None:
         self._client = client
@@ -47,7 +47,7 @@ class LeftSessions:
         self._clock = clock
 
     async def leave(self, sessions: Mapping[int, Session]) -> None:
-        """Keep the sessions of shards that are closed. Raises ``StoreUnavailable``."""
+        """Store the sessions of shards that are closed. Raises ``StoreUnavailable``."""
         guilds: dict[int, list[discord.Guild]] = {each: [] for each in sessions}
         for guild in self._client.guilds:
             if guild.shard_id in guilds:
@@ -66,7 +66,7 @@ class LeftSessions:
             for shard, session in sessions.items()
         ]
         if left:
-            # Where two serve the same shard and end at once, one session is enough.
+            # Where two processes serve the same shard and end together, one session is enough.
             with contextlib.suppress(Conflict):
                 await self._store.write(shards.leave_sessions, left)
 
@@ -84,7 +84,7 @@ class LeftSessions:
 
 
 async def _in_turns(guilds: Collection[T]) -> AsyncIterator[T]:
-    """Servers one by one, of which there may be thousands, without blocking the event loop."""
+    """Servers one by one, perhaps thousands, without blocking the event loop."""
     for number, each in enumerate(guilds, 1):
         yield each
         if number % _AT_ONCE == 0:
@@ -100,7 +100,7 @@ async def _packed(guilds: Collection[discord.Guild]) -> bytes:
 
 
 def _unpacked(known: bytes) -> list[Any] | None:
-    """The servers, None if another release wrote them in another form."""
+    """The servers, None if another release wrote them in another format."""
     found = json.loads(zlib.decompress(known))
     if found["form"] != _FORM or found["intents"] != INTENTS.value:
         return None
@@ -109,7 +109,7 @@ def _unpacked(known: bytes) -> list[Any] | None:
 
 
 def _described(guild: discord.Guild) -> dict[str, Any]:
-    """A server as Discord's event has it, as far as it is used here."""
+    """A server in the form of Discord's event, with the parts used here."""
     if guild.unavailable:
         return {"id": guild.id, "unavailable": True}
     return {
@@ -138,7 +138,7 @@ def _described(guild: discord.Guild) -> dict[str, Any]:
                 "position": each.position,
                 "parent_id": each.category_id,
                 "permission_overwrites": list(_overwrites(each)),
-                # Of a channel for voice the library wants these.
+                # The library needs these for a voice channel.
                 "bitrate": 0,
                 "user_limit": 0,
             }

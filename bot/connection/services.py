@@ -1,4 +1,4 @@
-"""When a new session with Discord may be begun: our budget, Discord's own limits, and turns.
+"""Session starts with Discord: our budget, Discord's own limits, and turns.
 
 Every IDENTIFY is counted in the store before it is sent, so that the count is shared by all shards
 and processes (:mod:`bot.connection.domain.session_budget`). While the store is unavailable, the
@@ -37,7 +37,7 @@ _log = logger(__name__)
 _PATIENCE = 4.0
 """Timeout of the store."""
 _NAP = 60.0
-"""Seconds between two looks at a budget that is used up."""
+"""Seconds between two looks at a used-up budget."""
 _FRESH = timedelta(minutes=1)
 """How long Discord's limits are cached."""
 
@@ -56,8 +56,8 @@ class SessionLimits:
 class SessionStarts:
     """Gives out the turns to begin a session. ``by_hand`` opens the reserve as well.
 
-    Turns of one queue are ``between`` apart. One is good for a sixth of that, so that of six
-    seconds five are left between two sessions, as Discord asks; after that another is taken.
+    Turns of one queue are ``between`` apart. One is valid for a sixth of that, so that of six
+    seconds five remain between two sessions, as Discord asks; after that another is taken.
     ``ask_discord`` gives Discord's own limits, None if it doesn't answer; ``waits_until`` is set
     while a limit is used up.
     """
@@ -87,7 +87,7 @@ class SessionStarts:
 
     @property
     def left(self) -> int:
-        """How many more sessions may be begun at once, as far as known."""
+        """The number of sessions that may be begun now, as far as known."""
         now = self._clock.now()
         own = self._budget.left(self._known.get(BUDGET), now, by_hand=self._by_hand)
         return own if self.limits is None else min(own, self._left_at_discord(self.limits))
@@ -128,7 +128,7 @@ class SessionStarts:
             await self._pay(-GIVEN_BACK)
 
     async def close(self, *, is_ready: bool) -> None:
-        """Write what is left, before the store is closed.
+        """Write the remaining changes, before the store is closed.
 
         A process that ``is_ready`` gets its deposit back although it stops before :meth:`ready`.
         """
@@ -153,7 +153,7 @@ class SessionStarts:
         return max(0, limits.remaining - kept)
 
     def _turn_at_discord(self) -> SessionTurn | None:
-        """When Discord's own limit allows one; None if it does now."""
+        """When Discord's own limit allows one; None if it allows one now."""
         limits = self.limits
         if limits is None or self._left_at_discord(limits) > 0:
             return None
@@ -188,7 +188,7 @@ class SessionStarts:
     async def _change(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
         """Change the counts, in the store if it answers in time, else here.
 
-        One change after another: each begins with what the one before has left unsaved.
+        Changes run one after another: each begins with the unsaved ones before.
         """
         async with self._order:
             return await self._change_next(change)

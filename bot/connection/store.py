@@ -23,7 +23,6 @@ from sqlalchemy import (
 
 from bot.connection.domain.session_budget import Moments
 from bot.connection.domain.shard_leases import LEASE, ShardLease, moves_of
-from bot.domain.events import micros, moment
 from bot.store import database
 from bot.store.tables import processes, sessions, shards
 from bot.store.tables import session_starts as _starts
@@ -121,7 +120,7 @@ def divide(
         connection.execute(_ADD_SHARD, [{"shard": each, "total": total} for each in range(total)])
         rows = connection.execute(_SHARDS).all()
     stored = {
-        row.shard: ShardLease(row.shard, row.owner, bool(row.is_open))
+        row.shard: ShardLease(row.shard, row.owner, row.is_open)
         for row in rows
         if row.owner in alive
     }
@@ -174,8 +173,7 @@ def leave_sessions(connection: Connection, left: Sequence[LeftSession]) -> None:
     """Keep sessions for the processes that serve their shards next."""
     these = [each.shard for each in left]
     connection.execute(_DROP_SESSIONS, {"these": these, "of_total": left[0].total})
-    rows = [{**asdict(each), "left_at": micros(each.left_at)} for each in left]
-    connection.execute(_ADD_SESSION, rows)
+    connection.execute(_ADD_SESSION, [asdict(each) for each in left])
 
 
 def take_sessions(
@@ -184,25 +182,19 @@ def take_sessions(
     """The sessions that were left of some of so many shards; nobody else gets them."""
     rows = connection.execute(_SESSIONS, {"these": list(these)}).all()
     connection.execute(_DROP_SESSIONS, {"these": list(these), "of_total": total})
-    return tuple(
-        LeftSession(**{**row._mapping, "left_at": moment(row.left_at)})
-        for row in rows
-        if row.total == total
-    )
+    return tuple(LeftSession(**row._mapping) for row in rows if row.total == total)
 
 
 # ---- session starts ------------------------------------------------------------------------------
 
 _SESSION_STARTS = select(_starts)
 _ADD_SESSION_STARTS = insert(_starts)
-_MOVE_SESSION_STARTS = (
-    update(_starts).where(_starts.c.name == bindparam("of_name")).values(at=bindparam("at"))
-)
+_MOVE_SESSION_STARTS = update(_starts).where(_starts.c.name == bindparam("of_name"))
 
 
 def session_starts(connection: Connection) -> Moments:
     """All that is remembered of session starts."""
-    return {row.name: moment(row.at) for row in connection.execute(_SESSION_STARTS)}
+    return {row.name: row.at for row in connection.execute(_SESSION_STARTS)}
 
 
 def change_session_starts(
@@ -214,7 +206,7 @@ def change_session_starts(
     after, answer = change(before)
     for name, at in after.items():
         if name not in before:
-            connection.execute(_ADD_SESSION_STARTS, {"name": name, "at": micros(at)})
+            connection.execute(_ADD_SESSION_STARTS, {"name": name, "at": at})
         elif before[name] != at:
-            connection.execute(_MOVE_SESSION_STARTS, {"of_name": name, "at": micros(at)})
+            connection.execute(_MOVE_SESSION_STARTS, {"of_name": name, "at": at})
     return answer

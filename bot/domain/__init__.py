@@ -1,1 +1,1 @@
-"""What a match is and what may happen to it. Pure: no clock, no storage, no Discord."""
+"""The rules of a match: its state and its changes. Pure: no clock, no storage, no Discord."""

@@ -1,12 +1,12 @@
-"""Clocks: how much time a player has, what of it is used, and when it runs out.
+"""Clocks: the time that a player has, the part of it that is used, and when it runs out.
 
 Everything is a function of aware instants; nothing here looks at the time. A :class:`TimeControl`
-says how the clock of a match works, :class:`Times` how much everybody has left and whose clock has
-been running since when. Time that does not count is of two kinds: weekends, if the control says so,
-from Saturday 00:00 to Monday 00:00 UTC, the same for everybody at the table; and *standstills*,
-spans which the caller names, because nobody could move in them, or because the player on turn was
-on vacation. A vacation is known before it is over, so a standstill may end after the present
-instant: a clock that has it given back runs from its end on.
+says how the clock of a match works, :class:`Times` how much each player has left, and whose clock
+is running since when. Time that does not count is of two kinds: weekends, if the control says so,
+from Saturday 00:00 to Monday 00:00 UTC, the same for every player at the table; and *standstills*,
+spans given by the caller, in which nobody could move or the player on turn was on vacation. A
+vacation is known before it is over, so a standstill may end after the present instant: once it is
+given back, the clock runs from its end on.
 
 Days are 24 hours. A change to or from summer time neither gives nor takes an hour.
 """
@@ -21,44 +21,44 @@ from enum import Enum
 ZERO = timedelta(0)
 DAY = timedelta(days=1)
 SHORTEST = timedelta(minutes=1)
-"""The least that a clock begins with: a move goes to Discord and back."""
+"""The shortest initial time of a clock: a move goes to Discord and back."""
 LONGEST = timedelta(days=365)
-"""The most that a clock holds, at the start and ever after."""
+"""The longest time that a clock holds, at the start and later."""
 LONGEST_MOVE = timedelta(days=90)
-"""The most for one move where the time is fixed."""
+"""The longest time for one move where that time is fixed."""
 LONGEST_INCREMENT = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From an instant to another; half-open."""
+    """A half-open span of time between two instants."""
 
     start: datetime
     end: datetime
 
 
 class Vacations(Enum):
-    """What a player's vacation does to their clock in a match."""
+    """The effect of a player's vacation on their clock in a match."""
 
     ALLOWED = "allowed"
     """It stops the clock."""
     AUTOMATIC = "automatic"
     """It stops the clock, and begins by itself when the player's time has run out."""
     NEVER = "never"
-    """Nothing."""
+    """It has no effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
     """How the clock of a match works; whole seconds throughout.
 
-    ``per_move``: every turn has ``bank`` to itself, what is left of it is lost. Otherwise (Fischer)
-    everybody begins with ``bank``, and after each turn ``increment`` is added to what is left, but
+    ``per_move``: every turn has its own ``bank``, and unused time is lost. Otherwise (Fischer) each
+    player begins with ``bank``, and after each turn ``increment`` is added to what is left, but
     never above ``cap``. ``weekends_off``: the clock stops on Saturday and Sunday, UTC.
-    ``vacations``: what vacations do to it; nothing where it begins with less than a day.
+    ``vacations``: their effect on it; none where it begins with less than a day.
 
-    Raises :exc:`ValueError` with a code (``range``, ``cap``, ``weekends``, ``vacation``) for what
-    cannot be.
+    Raises :exc:`ValueError` with a code (``range``, ``cap``, ``weekends``, ``vacation``) for
+    impossible values.
     """
 
     bank: timedelta
@@ -100,11 +100,11 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """How the clocks of a match stand.
+    """The state of the clocks of a match.
 
-    ``left`` has, by player index, what each had when their clock last stopped; ``running`` is
-    the player index whose clock runs, None if nobody's does; ``since`` is from when on its time
-    counts, None while it is paused. It lies ahead while the player is on vacation.
+    ``left`` has each player's time when their clock last stopped, by player index; ``running`` is
+    the player index whose clock runs, None if none does; ``since`` is the instant from which its
+    time counts, None while it is paused. It lies in the future while the player is on vacation.
     """
 
     left: tuple[timedelta, ...]
@@ -113,7 +113,7 @@ class Times:
 
     @property
     def is_paused(self) -> bool:
-        """Whether a player's clock would run if it were not stopped for now."""
+        """Whether the clocks are paused: one would run otherwise."""
         return self.running is not None and self.since is None
 
 
@@ -125,7 +125,7 @@ _WORKED = timedelta(days=5)
 
 
 def _worked(at: datetime) -> timedelta:
-    """How much time outside weekends lies between a Monday long ago and an instant."""
+    """The time outside weekends between a Monday long ago and an instant."""
     weeks, rest = divmod(at - _MONDAY, _WEEK)
     return weeks * _WORKED + min(rest, _WORKED)
 
@@ -137,7 +137,7 @@ def _length(control: TimeControl, start: datetime, end: datetime) -> timedelta:
 
 
 def _after(control: TimeControl, start: datetime, time: timedelta) -> datetime:
-    """The first instant at which so much time that counts has passed since ``start``."""
+    """The first instant by which ``time`` that counts has passed since ``start``."""
     if time <= ZERO or not control.weekends_off:
         return start + time
     weeks, rest = divmod(_worked(start) + time, _WORKED)
@@ -148,7 +148,7 @@ def _after(control: TimeControl, start: datetime, time: timedelta) -> datetime:
 
 
 def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """The same time as spans in order that neither overlap nor touch; empty ones are left out."""
+    """The same time as ordered spans that neither overlap nor touch, without empty ones."""
     found: list[Span] = []
     for span in sorted(spans, key=lambda each: each.start):
         if span.end <= span.start:
@@ -163,9 +163,9 @@ def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
 def spent(
     control: TimeControl, start: datetime, end: datetime, stopped_spans: Iterable[Span] = ()
 ) -> timedelta:
-    """How much time counts between two instants; none if the second is not later.
+    """The time that counts between two instants; none if the second is not later.
 
-    A clock of the machine that was put back therefore takes nothing from anybody.
+    So no player loses time if the machine's clock is put back.
     """
     still = sum(
         (
@@ -179,7 +179,7 @@ def spent(
 
 
 def lived(start: datetime, end: datetime, stopped_spans: Iterable[Span]) -> timedelta:
-    """How much time passes between two instants beside standstills, on weekends as well."""
+    """The time between two instants without standstills, weekends included."""
     met = (Span(max(span.start, start), min(span.end, end)) for span in stopped_spans)
     return end - start - sum((span.end - span.start for span in merged(met)), ZERO)
 
@@ -188,7 +188,7 @@ def lived(start: datetime, end: datetime, stopped_spans: Iterable[Span]) -> time
 
 
 def begin(control: TimeControl, players: int, running: int | None, at: datetime) -> Times:
-    """The clocks at the start: everybody has the bank, and one clock begins to run."""
+    """The clocks at the start: each player has the bank, and one clock begins to run."""
     return Times((control.bank,) * players, running, None if running is None else at)
 
 
@@ -203,9 +203,9 @@ def switch(
     to: int | None,
     stopped_spans: Iterable[Span] = (),
 ) -> Times:
-    """A turn has ended: what it took is taken off, the increment added, and ``to`` has the clock.
+    """End a turn: subtract its time, add the increment, and give ``to`` the clock.
 
-    A player who is late by less than the host forgives has only the increment left.
+    A player who is late by less than the host's tolerance has only the increment left.
     """
     left = times.left
     if times.running is not None:
@@ -223,10 +223,10 @@ def hand(
     to: int | None,
     stopped_spans: Iterable[Span] = (),
 ) -> Times:
-    """Give the clock to ``to`` although no turn has ended, as when moves are taken back.
+    """Give ``to`` the clock although no turn has ended, as when moves are taken back.
 
-    The time that was used stays used, and nothing is added. Where every turn has its own time, who
-    gets the clock from another begins a turn. A paused clock stays so.
+    The time that was used stays used, and nothing is added. Where every turn has its own time, a
+    player who gets the clock from another begins a turn. A paused clock stays paused.
     """
     stopped = pause(control, times, at, stopped_spans)
     left = stopped.left
@@ -236,17 +236,17 @@ def hand(
 
 
 def refill(control: TimeControl, times: Times, player: int, at: datetime) -> Times:
-    """Give a player the whole bank; a clock of theirs that runs does so from an instant on."""
+    """Give a player the whole bank; if their clock runs, it runs from ``at`` on."""
     is_running = times.running == player and not times.is_paused
     left = _with(times.left, player, control.bank)
     return Times(left, times.running, at if is_running else times.since)
 
 
 def _left(times: Times, stopped_spans: Sequence[Span]) -> timedelta:
-    """What is left on the running clock when it begins to run.
+    """The time left on the running clock when it begins to run.
 
-    Less than nothing if it ran out before, unless a standstill has begun at that very instant and
-    lasts longer: a vacation that began by itself there.
+    It is negative if the clock ran out before, unless a longer standstill began at that very
+    instant: a vacation that began by itself.
     """
     assert times.running is not None  # noqa: S101 - the callers have asked
     assert times.since is not None  # noqa: S101 - as for all clocks that run
@@ -258,11 +258,11 @@ def _left(times: Times, stopped_spans: Sequence[Span]) -> timedelta:
 
 
 def credit(control: TimeControl, times: Times, stopped_spans: Sequence[Span]) -> Times:
-    """The same clocks, reckoned anew from the end of the last standstill of this turn.
+    """The same clocks, computed again from the end of the last standstill of this turn.
 
-    The time that the running clock had used when everything stopped is taken off, the standstills
-    themselves are not. The result needs none of them any more. The rest is less than nothing only
-    where the time had run out before, at an instant at which no standstill began.
+    The time that the running clock had used before everything stopped is subtracted, the
+    standstills are not, and the result does not need them any longer. The remaining time is
+    negative only where it had run out before, at an instant at which no standstill began.
     """
     if times.running is None or times.since is None:
         return times
@@ -279,8 +279,8 @@ def deadline(
 ) -> datetime | None:
     """When the running clock runs out; None if none runs.
 
-    A standstill that begins at that very instant puts it off to its own end: a player who is
-    late by a moment must have had that moment.
+    A standstill that begins at that very instant moves it to the standstill's end: a player must
+    have had the moment by which they are late.
     """
     if times.running is None or times.since is None:
         return None
@@ -297,7 +297,7 @@ def deadline(
 def pause(
     control: TimeControl, times: Times, at: datetime, stopped_spans: Iterable[Span] = ()
 ) -> Times:
-    """Stop the running clock for now; what the turn has used so far is taken off."""
+    """Stop the running clock; the time that the turn has used so far is subtracted."""
     if times.running is None or times.since is None:
         return times
     used = spent(control, times.since, at, stopped_spans)
@@ -306,9 +306,9 @@ def pause(
 
 
 def rest(times: Times, at: datetime, until: datetime) -> Times:
-    """Let the running clock, reckoned up to an instant, stand until another: its player is away.
+    """Stop the running clock from ``at`` to ``until``: its player is away.
 
-    An ``until`` that is not later than the instant ends such a rest.
+    An ``until`` that is not later than ``at`` ends such a stop.
     """
     if times.running is None or times.since is None:
         return times
@@ -316,10 +316,10 @@ def rest(times: Times, at: datetime, until: datetime) -> Times:
 
 
 def resume(times: Times, at: datetime) -> Times:
-    """Let a paused clock run on."""
+    """Let a paused clock run again."""
     return replace(times, since=at) if times.is_paused else times
 
 
 def stopped(times: Times) -> Times:
-    """The clocks as they are, none of which runs or will."""
+    """The clocks as they are, none of them running."""
     return Times(times.left)

@@ -1,9 +1,9 @@
-"""A clock as people write it, and how long an offer is open.
+"""Clocks and lifetimes of offers as people write them.
 
 The canonical text is short and can be read back: ``3d/move``, ``7d+1d max 14d``, ``10m+5s``,
-``3d/move, weekends off``, ``3d/move, automatic vacation``; ``none`` is no clock. People may write
-much else that means the same: ``3 days a move``, ``7 days + 1 day, at most 14``, ``10+5`` (minutes
-and seconds, as chess players write it), the name of a preset.
+``3d/move, weekends off``, ``3d/move, automatic vacation``; ``none`` is no clock. Many other texts
+mean the same: ``3 days a move``, ``7 days + 1 day, at most 14``, ``10+5`` (minutes and seconds, as
+chess players write it), the name of a preset.
 
 Offers expire after ``6h``, ``2 days``, ``1d12h``.
 """
@@ -33,7 +33,7 @@ NONE = "none"
 
 @dataclass(frozen=True, slots=True)
 class ClockPreset:
-    """A clock with a name. ``key`` can be typed, ``label`` says when one would want it."""
+    """A clock with a name. ``key`` can be typed, ``label`` says what it is good for."""
 
     key: str
     label: Text
@@ -63,10 +63,10 @@ PRESETS: tuple[ClockPreset, ...] = (
         "long", Text.of("In one evening"), TimeControl(30 * _MINUTE, timedelta(seconds=30))
     ),
 )
-"""What is suggested first."""
+"""The clocks suggested first."""
 
 USUAL = PRESETS[1]
-"""The one that most people want; its variants are suggested too."""
+"""The most common clock; its variants are suggested too."""
 
 _UNITS = {
     "w": 7 * 86400,
@@ -111,7 +111,7 @@ _LONGEST_TEXT = 100
 
 
 def write_duration(time: timedelta) -> str:
-    """A length of time in the shortest words that can be read back: ``1d12h``, ``90s`` is 1m30s."""
+    """A length of time in the shortest text that can be read back: ``1d12h``, ``90s`` is 1m30s."""
     rest = int(time.total_seconds())
     parts = []
     for unit in ("d", "h", "m", "s"):
@@ -137,9 +137,9 @@ def write_clock(control: TimeControl | None) -> str:
 
 
 def read_clock(text: str) -> TimeControl | None:
-    """The clock that a text means; None where it says that there is to be none.
+    """The clock that a text means; None for no clock.
 
-    A length alone is the time for a move. Raises :exc:`~bot.errors.UserError` (``clock_unclear``,
+    A single length is the time for a move. Raises :exc:`~bot.errors.UserError` (``clock_unclear``,
     ``clock_range``, ``clock_cap``, ``clock_weekends``, ``clock_vacation``).
     """
     shown = text.strip()[:40]
@@ -175,7 +175,7 @@ def read_clock(text: str) -> TimeControl | None:
 
 
 def _without_rests(plain: str) -> tuple[str, bool, Vacations]:
-    """A text without what it says, in any order, of weekends and vacations at its end, and that."""
+    """Split the remarks on weekends and vacations, in any order, off the end of a text."""
     weekends_off, vacations = False, Vacations.ALLOWED
     while True:
         found = _WEEKENDS.search(plain)
@@ -191,7 +191,10 @@ def _without_rests(plain: str) -> tuple[str, bool, Vacations]:
 
 
 def _read(plain: str, *, weekends_off: bool, vacations: Vacations) -> TimeControl:
-    """Raises :exc:`ValueError`: what is wrong as one of our codes, anything else if unreadable."""
+    """The clock of a text.
+
+    Raises :exc:`ValueError`: one of our codes, or anything if unreadable.
+    """
     bank, plus, rest = plain.partition("+")
     if not plus:
         moves = _PER_MOVE.search(bank)
@@ -203,7 +206,7 @@ def _read(plain: str, *, weekends_off: bool, vacations: Vacations) -> TimeContro
     moves = _PER_MOVE.search(increment)
     increment = (increment if moves is None else increment[: moves.start()]).strip()
     if bank.strip().isdecimal() and increment.isdecimal():
-        # As chess players write it.
+        # The notation of chess players.
         begins, added = _number(bank) * _MINUTE, timedelta(seconds=_number(increment))
     else:
         begins = read_duration(bank)
@@ -216,13 +219,13 @@ def _read(plain: str, *, weekends_off: bool, vacations: Vacations) -> TimeContro
 
 
 def _fitting(bank: timedelta, vacations: Vacations) -> Vacations:
-    """No vacation is all that there is where a clock begins with less than a day."""
+    """The effect of vacations; NEVER is the default where a clock begins with less than a day."""
     needless = bank < _DAY and vacations is Vacations.NEVER
     return Vacations.ALLOWED if needless else vacations
 
 
 def _cap(text: str, bank: timedelta) -> timedelta:
-    """A number alone is in days where the bank is."""
+    """The cap; a number without a unit is in days where the bank is."""
     if text.strip().isdecimal():
         return _number(text) * (_DAY if bank >= _DAY else _HOUR if bank >= _HOUR else _MINUTE)
     return read_duration(text)
@@ -265,11 +268,11 @@ LONGEST_OFFER = timedelta(days=30)
 _LONGEST_EXPIRY = 60
 
 OFFERED = tuple(timedelta(hours=hours) for hours in (1, 6, 24, 48, 7 * 24, 14 * 24))
-"""What menus offer."""
+"""Suggested in menus."""
 
 
 def parse_offer_expiry(text: str, usual: timedelta) -> timedelta:
-    """The length of time that a text means, the usual one where it says nothing.
+    """The lifetime that a text means, the usual one if it is empty.
 
     Raises :exc:`~bot.errors.UserError` (``lasting_unclear``, ``lasting_range``).
     """

@@ -1,9 +1,9 @@
-"""Computers as players: who they are, and how strong they are said to be.
+"""Computers as players: their ids and their strength.
 
-A computer has a seat like a person, under a number that is none of Discord's: all of these are
-negative. Those down to :data:`_LAST` are computers, those far below stand for people who had
-themselves erased. The same level at the same table several times gets a number each, so that every
-player of a match is a different one.
+A computer has a seat like a person, with an id that Discord never gives out: all of these are
+negative. Those down to :data:`_LAST` are computers, those far below stand for people whose data was
+erased. Several computers of one level at a table have a number each, so that every player of a
+match is a different one.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from engines.levels import levels_of, rating_of
 _MOST_LEVELS = 100
 _LAST = -999
 _LAST_MADE_UP = -1999
-"""Numbers below those of computers are for the made-up players of a rehearsal."""
+"""Ids below those of computers are for the made-up players of a rehearsal."""
 
 
 def computer(level: int, number: int = 0) -> UserId:
-    """The computer of a level from 1; ``number`` tells several of a level at one table apart."""
+    """The id of a computer; ``number`` distinguishes those of one level, from 1, at a table."""
     if not 1 <= level < _MOST_LEVELS or not 0 <= number < 9:
         raise ValueError(f"no computer has level {level} and number {number}")
     return UserId(-(number * _MOST_LEVELS + level))
 
 
 def is_computer(user_id: UserId | None) -> bool:
-    """Whether it is a computer who sits there."""
+    """Whether this player is a computer."""
     return user_id is not None and _LAST <= user_id < 0
 
 
 def made_up(number: int) -> UserId:
-    """The made-up player of a number from 1, for a rehearsal in which nobody takes part."""
+    """The id of a made-up player by a number from 1, for a rehearsal without people."""
     if not 1 <= number <= _LAST - _LAST_MADE_UP:
         raise ValueError(f"no made-up player has number {number}")
     return UserId(_LAST - number)
@@ -45,7 +45,7 @@ def number_made_up(user_id: UserId) -> int | None:
 
 
 def is_erased(user_id: UserId | None) -> bool:
-    """Whether the number stands for a person who had themselves erased."""
+    """Whether the id stands for a person whose data was erased."""
     return user_id is not None and user_id < _LAST_MADE_UP
 
 
@@ -55,12 +55,12 @@ def level_of(user_id: UserId) -> int:
 
 
 def number_of(user_id: UserId) -> int:
-    """Which of the computers of its level at a table it is, from 0."""
+    """The number of a computer among those of its level at a table, from 0."""
     return -user_id // _MOST_LEVELS
 
 
 def told_apart(users: Iterable[UserId]) -> tuple[UserId, ...]:
-    """The same players, computers of the same level with a number each."""
+    """The same players, with a number for each computer of the same level."""
     found: list[UserId] = []
     for user in users:
         each = user
@@ -74,14 +74,14 @@ def told_apart(users: Iterable[UserId]) -> tuple[UserId, ...]:
 
 @dataclass(frozen=True, slots=True)
 class OfferedLevel:
-    """A level of a game; ``rating`` compares it with the others of the game, None: not measured."""
+    """A level of a game; ``rating`` compares it with the others, None: not measured."""
 
     number: int
     rating: int | None
 
 
 def levels_for(game: str) -> tuple[OfferedLevel, ...]:
-    """The levels that a game's computer has, the weakest first, by the game's key."""
+    """The levels of a game's computer, the weakest first, by the game's key."""
     return tuple(
         OfferedLevel(number, rating_of(game, number)) for number in range(1, levels_of(game) + 1)
     )
@@ -93,7 +93,7 @@ def has_level(game: str, user_id: UserId) -> bool:
 
 
 def advising_level(game: str) -> int:
-    """The level that gives hints and reviews: the strongest, which is done in about a second."""
+    """The level that gives hints and reviews: the strongest that takes about a second."""
     return levels_of(game)
 
 

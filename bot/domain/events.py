@@ -3,9 +3,7 @@
 The hash of an event covers its match, number, kind, player, payload and time and the hash of the
 event before it, as canonical JSON. It does not cover ``user_id`` and ``interaction_id``: a person
 may have their id replaced by a pseudonym, and the chain must still hold afterwards. The person
-that a player index stands for is part of the head, not of the sealed history.
-
-A change is one step of it: the event, and the match after it.
+behind a player index is part of the head, not of the sealed history.
 """
 
 from __future__ import annotations
@@ -33,48 +31,56 @@ _canonical = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_key
 
 
 class EventKind(Enum):
-    """What happened. The payload of each is listed beside it."""
+    """The kind of an event, with the payload that it has."""
 
     OFFERED = "offered"
-    """``game``, ``options``, ``rules``, ``venue``, ``guild``, ``channel``, ``expires`` (µs),
-    ``kept``: for each player index whether the chair is kept for a player; ``rated`` (1) if the
-    result is to count; ``clock``, ``band``: its canonical text, if there is one; ``start``: the
-    position to begin with, if it is not the game's own; ``hints`` (1) if they are allowed;
-    ``takebacks`` (0) if nobody may ask for one; ``rematch`` (1) if it is one; ``repeats``: how many
-    more matches the offer may start after this one, if any; ``language``: the locale of what
-    everybody sees of the match, if its maker chose one.
+    """The terms of the offer.
 
-    Any event that a clock is reckoned at has ``stood``, if there was such: spans in which the
-    clock was stopped, as pairs of instants (µs), because nobody could move or its player was on
-    vacation. It has ``until`` (µs) if the player whose clock runs after it is on vacation until
-    then."""
+    ``game``, ``options``, ``rules``, ``venue``, ``guild``, ``channel``, ``expires`` (µs), ``kept``:
+    for each player index whether the chair is reserved; ``rated`` (1) if the result counts;
+    ``clock``, ``band``: its canonical text, if any; ``start``: the first position, if it is not the
+    game's own; ``hints`` (1) if they are allowed; ``takebacks`` (0) if they are not allowed;
+    ``rematch`` (1) if it is one; ``repeats``: how many more matches the offer may start after this
+    one, if any; ``language``: the locale of the match's public messages, if its maker chose one.
+
+    Any event at which a clock is computed has ``stood``, if not empty: the spans in which the clock
+    was stopped, as pairs of instants (µs), because nobody could move or its player was on vacation.
+    It has ``until`` (µs) if the player whose clock runs after it is on vacation until then.
+    """
     JOINED = "joined"
-    """A chair was taken, others are still free. Nothing."""
+    """A chair was taken, others are still free. No payload."""
     STARTED = "started"
-    """The last chair was taken: ``state``, the position at the start. As the first event, by the
-    host: a game of a tournament, with all that OFFERED has but ``expires``, and ``tournament``,
-    ``pairing``, ``takebacks``, ``no_show`` (µs)."""
+    """The last chair was taken: ``state``, the position at the start.
+
+    As the first event, by the host: a game of a tournament, with all fields of OFFERED but
+    ``expires``, and ``tournament``, ``pairing``, ``takebacks``, ``no_show`` (µs).
+    """
     LEFT = "left"
-    """A chair was given up before the start. Nothing."""
+    """A chair was given up before the start. No payload."""
     DECLINED = "declined"
-    """``why``, if the player said so: a :class:`~bot.domain.offer_answers.DeclineReason`."""
+    """``why``, if the player gave a reason: a :class:`~bot.domain.offer_answers.DeclineReason`."""
     WITHDRAWN = "withdrawn"
     EXPIRED = "expired"
     MOVED = "moved"
     """``move`` in canonical notation."""
     RESIGNED = "resigned"
-    """``moves``: what was then played for retired players, in canonical notation."""
+    """``moves``: those then played for retired players, in canonical notation."""
     ABORTED = "aborted"
-    """By a player; or, with ``unreached`` (1), by the host, because the player on turn could not be
-    reached for too long; or, with ``managed`` (1), by a manager of the server, and ``why``; or,
-    with ``redrawn`` (1), by a director who has its round paired again, and ``why``."""
+    """By a player, or for another reason.
+
+    With ``unreached`` (1), by the host, because the player on turn could not be reached for too
+    long; with ``managed`` (1) and ``why``, by a manager of the server; with ``redrawn`` (1) and
+    ``why``, by a director who pairs its round again.
+    """
     DRAW_OFFERED = "draw_offered"
-    """``expires`` (µs) if it lapses by time; so for ASKED."""
+    """``expires`` (µs) if it expires by time; so for ASKED."""
     DRAW_ACCEPTED = "draw_accepted"
     DRAW_DECLINED = "draw_declined"
     ASKED = "asked"
-    """A player has asked the others for something: ``wish``, what; of a takeback ``ply``, how many
-    moves would remain."""
+    """A player has asked the others.
+
+    ``wish`` is the kind; ``ply``, for a takeback, is how many moves would remain.
+    """
     AGREED = "agreed"
     """``wish``. The last agreement to a takeback has ``undone``, how many of the last moves are
     taken back, and ``state``, the position then."""
@@ -82,38 +88,48 @@ class EventKind(Enum):
     """``wish``; so for RETRACTED, by the player who had asked."""
     RETRACTED = "retracted"
     LAPSED = "lapsed"
-    """The host saw that requests had not been answered in time: ``wishes``, for what."""
+    """The host saw that requests had not been answered in time: ``wishes`` has their kinds."""
     RESUMED = "resumed"
-    """A pause was ended. Nothing."""
+    """A pause was ended. No payload."""
     FLAGGED = "flagged"
     """The host saw that the time of ``player`` had run out. ``moves`` as for RESIGNED."""
     NUDGED = "nudged"
-    """A player reminded the one on turn, who had been silent for long in a match without a clock.
-    Nothing."""
+    """A player reminded the one on turn after a long silence in a match without a clock.
+
+    No payload.
+    """
     CLAIMED = "claimed"
-    """A player stayed silent or has left the server, and another claimed the match: ``player`` is
-    who leaves it. ``moves`` as for RESIGNED."""
+    """A player claimed the match: ``player`` stayed silent or has left the server, and leaves it.
+
+    ``moves`` as for RESIGNED.
+    """
     DEPARTED = "departed"
-    """The host saw that ``player`` has left the server of the match. Nothing."""
+    """The host saw that ``player`` has left the server of the match. No payload."""
     ADJUDICATED = "adjudicated"
-    """The match of a tournament was given a result by a director, or by the rule of the last day:
-    ``points`` by player index, as fractions, and ``why``. Of one that had a result, another one.
-    Or, with ``managed`` (1), who manages the server decided it: ``places`` by player index, from 1,
-    ``counts`` (0) if no rating is to change, and ``why``."""
+    """The match got a result by decision, in place of an earlier one if any.
+
+    In a tournament, by a director or the rule of the last day: ``points`` by player index, as
+    fractions, and ``why``. With ``managed`` (1), by a manager of the server: ``places`` by player
+    index, from 1, ``counts`` (0) if ratings stay as they are, and ``why``.
+    """
     SUBSTITUTED = "substituted"
-    """In the match of a tournament a substitute, who is the person of the event, has taken the seat
-    of ``player``, who had not moved. Nothing."""
+    """In a match of a tournament a substitute, the person of the event, took a player's seat.
+
+    ``player`` is the one who gave up the seat and had not moved. No payload.
+    """
     CREDITED = "credited"
-    """The host gave time back in which the clock stood; or, with nothing but ``until``, a vacation
-    ended at another time than was thought. ``player`` is whose clock it is."""
+    """The host gave back time in which the clock was stopped, to ``player``.
+
+    With ``until`` alone, a vacation ended at another time than expected.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """One thing that happened to a match; ``seq`` counts from 1.
 
-    ``player`` is the index of the player who did it, None where nobody at the table did;
-    ``user_id`` the person, None for the host itself.
+    ``player`` is the index of the acting player, None if nobody at the table acted; ``user_id`` is
+    the person, None for the host.
     """
 
     match_id: MatchId
@@ -129,18 +145,18 @@ class Event:
 
     @property
     def code(self) -> str:
-        """What happened in one word: the kind, for requests together with what was wanted."""
+        """The event in one word: its kind, for requests together with what was wanted."""
         wish = self.payload.get("wish")
         return f"{wish}_{self.kind.value}" if isinstance(wish, str) else self.kind.value
 
 
 def micros(at: datetime) -> int:
-    """An aware instant as whole microseconds since 1970 in UTC."""
+    """An aware instant in whole microseconds since 1970, UTC."""
     return (at - _EPOCH) // _MICROSECOND
 
 
 def moment(value: int) -> datetime:
-    """The instant of so many microseconds since 1970, in UTC."""
+    """The instant that lies this many microseconds after the begin of 1970, UTC."""
     return _EPOCH + value * _MICROSECOND
 
 
@@ -164,7 +180,7 @@ def seal(
 
 @dataclass(frozen=True, slots=True)
 class OnVacation:
-    """A player is on vacation until an instant; None is the player whose clock runs then."""
+    """A player's vacation until an instant; None is the player whose clock runs then."""
 
     user_id: UserId | None
     until: datetime
@@ -172,10 +188,10 @@ class OnVacation:
 
 @dataclass(frozen=True, slots=True)
 class CommandContext:
-    """When something was asked for, and by which interaction (None: by the host itself).
+    """The time and the interaction of a command (None: by the host itself).
 
     ``stopped_spans`` are the spans since the running clock began in which it was stopped: nobody
-    could have moved, or its player was on vacation. ``away`` are those at the table who are on
+    could move, or its player was on vacation. ``away`` are the players at the table who are on
     vacation now.
     """
 
@@ -187,7 +203,7 @@ class CommandContext:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An event and the match after it; ``before`` is the match it was decided on."""
+    """An event, and the match after it; ``before`` is the match that the decision was based on."""
 
     before: Match | None
     event: Event
@@ -203,7 +219,7 @@ def _event(
     user_id: UserId | None,
     payload: Mapping[str, JsonValue],
 ) -> Event:
-    """The event that follows on the head of a match."""
+    """The event that follows the head of a match."""
     seq = match.version + 1
     prev_hash = match.head_hash or GENESIS
     sealed = seal(
@@ -223,7 +239,7 @@ def _event(
 def begin(
     match: Match, act: CommandContext, *, user_id: UserId | None, payload: Mapping[str, JsonValue]
 ) -> Change:
-    """The first event of a match, made by ``match.offered_by``, or by the host, who starts it."""
+    """The first event of a match, by ``match.offered_by``, or by the host for a match it starts."""
     if match.state:
         event = _event(match, act, EventKind.STARTED, player=None, user_id=None, payload=payload)
         return Change(None, event, replace(match, version=1, head_hash=event.hash))
@@ -243,7 +259,7 @@ def advance(
     payload: Mapping[str, JsonValue] | None = None,
     **changes: Any,
 ) -> Change:
-    """The next event of a match; ``changes`` are the fields of the head that it alters.
+    """The next event of a match; ``changes`` are the fields of the head that change.
 
     A match that is over has no open requests.
     """

@@ -1,10 +1,10 @@
-"""The rules of a match and its position, as its game knows them, and what everybody may see of it.
+"""A match's rules and position as values of its game, and the public view of it.
 
 Decoding a position takes 0.1 to 0.7 ms, in Pux 17 ms, and the same positions come back (the move,
 the board after it, suggestions while a player types), so games and positions are kept in small
-caches. A position that was just played is put there as it is (:func:`keep`), not read back from its
-own text. So is a view, which is asked for several times in a row: by the board that is posted, the
-panel of the next player, the text board. All are values: nothing can go stale.
+caches. A position that was just played goes there directly (:func:`keep`), instead of being read
+back from its text. Views are cached as well, as several readers ask in a row: the posted board, the
+panel of the next player, the text board. All are values, so nothing goes stale.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ class GameState:
 def _game(
     kind: type[Game[Any, Any]], options: tuple[tuple[str, OptionValue], ...]
 ) -> Game[Any, Any]:
-    """One object for the same options: positions and views are remembered by it."""
+    """The game for these options, always the same object: positions and views are cached by it."""
     return kind(dict(options))
 
 
 _positions: LRUCache[tuple[Game[Any, Any], str], Hashable] = LRUCache(1024)
-"""A move asks for eight positions; to read one takes up to 0.06 ms, in Pux 0.9 ms."""
+"""A move asks for eight positions; reading one takes up to 0.06 ms, in Pux 0.9 ms."""
 _lock = Lock()
 
 
 def keep(game: Game[Any, Any], state: str, position: Hashable) -> None:
-    """Remember which position a text means, in place of the one asked for least recently."""
+    """Remember the position of a text; the least recently used one is dropped."""
     with _lock:
         _positions[game, state] = position
 
@@ -72,7 +72,7 @@ def game_of(key: str, options: Mapping[str, OptionValue]) -> Game[Any, Any]:
 
 
 def check_whole(match: Match) -> None:
-    """Refuse a match that is set aside because what is stored of it is damaged."""
+    """Refuse a match that is set aside because its stored data is damaged."""
     if match.set_aside_at is not None:
         running = match.status is MatchStatus.RUNNING
         raise UserError("match_damaged" if running else "history_damaged")
@@ -111,7 +111,7 @@ def player_on_turn(match: Match) -> int | None:
 
 
 def known_turn(match: Match) -> int | None:
-    """The same; None also where the rules of the game are gone."""
+    """The same; None also where the rules of the game are no longer installed."""
     try:
         return player_on_turn(match)
     except UserError:
@@ -119,7 +119,7 @@ def known_turn(match: Match) -> int | None:
 
 
 def waits_for(match: Match, user_id: UserId) -> bool:
-    """Whether a match waits for this person's move."""
+    """Whether a match waits for a move of this person."""
     player = known_turn(match)
     return player is not None and match.players[player] == user_id
 
@@ -137,9 +137,9 @@ _LEFT = Text.of("has left")
 
 
 def board_view(match: Match) -> BoardView:
-    """The view of a match that has started: its last moves marked, who has left, how it ended.
+    """The public view of a match that has started: last moves, players who left, how it ended.
 
-    Raises what :func:`~bot.domain.game_state.game_state_of` raises.
+    Raises the errors of :func:`game_state_of`.
     """
     game = game_state_of(match).game
     view = _view(game, match.state, match.previous_state, match.last_move, match.recent)
@@ -147,10 +147,10 @@ def board_view(match: Match) -> BoardView:
 
 
 def in_match(view: BoardView, match: Match) -> BoardView:
-    """The view of a match's last position, with what the rules know nothing of.
+    """The view of a match's last position, with the facts that the rules do not know.
 
-    That is who has left a table where the others play on, and how the match ended if its players
-    or the clock ended it: nobody is to move then, and nothing is left to be said of the next move.
+    These are the players who left a table where others play on, and the end of a match by its
+    players or the clock: then nobody is to move, and hints at the next move go.
     """
     result = match.result
     won = _colours(view, match.winners)
@@ -183,7 +183,7 @@ def _view(
     last_move: str,
     recent: tuple[str, ...],
 ) -> BoardView:
-    """The board of a position, 0.1 to 2 ms, which is asked for by picture, words and buttons."""
+    """The view of a position, cached for picture, words and buttons; it takes 0.1 to 2 ms."""
     position: Any = position_of(game, state)
     view = game.view(position, None)
     if not last_move or not previous_state:

@@ -1,4 +1,4 @@
-"""Playing a history through again, to see that it holds and that the head is what came of it."""
+"""Replaying a history, to check that it holds and that it leads to the stored head."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def wrong_words(code: str, seq: int, detail: str = "") -> str:
 
 
 class HistoryError(Exception):
-    """A stored history does not hold.
+    """A stored history that does not hold.
 
     ``code`` is ``empty``, ``gap`` (numbers not in order), ``chain`` (a hash does not fit),
-    ``impossible`` (an event could not happen then) or ``head`` (the snapshot is not what the
-    events lead to); ``seq`` is the number of the event where it shows, ``detail`` says more.
+    ``impossible`` (an event could not happen then) or ``head`` (the events lead to another
+    snapshot); ``seq`` is the number of the event that shows it, ``detail`` says more.
     """
 
     def __init__(self, code: str, seq: int, detail: str = "") -> None:
@@ -83,7 +83,7 @@ def check_chain(events: Sequence[Event]) -> None:
 def replay(events: Sequence[Event], invited: tuple[UserId | None, ...]) -> Match:
     """The match that a history leads to, every move checked by its game.
 
-    ``invited`` names the people that chairs were kept for, which the sealed history does not.
+    ``invited`` has the people that chairs were reserved for, which the sealed history leaves out.
     """
     if not events:
         raise HistoryError("empty", 0)
@@ -104,7 +104,7 @@ def replay(events: Sequence[Event], invited: tuple[UserId | None, ...]) -> Match
 
 
 def verify(match: Match, events: Sequence[Event]) -> None:
-    """Check chain, moves and head of a stored match; :exc:`HistoryError` says what is wrong."""
+    """Check chain, moves and head of a stored match. Raises :exc:`HistoryError`."""
     check_chain(events)
     again = replay(events, match.invited)
     facts = replace(again, home_id=match.home_id, set_aside_at=match.set_aside_at)
@@ -122,7 +122,7 @@ def _repeat(
     invited: tuple[UserId | None, ...],
     past: Sequence[Event],
 ) -> Change | None:
-    """Do again what an event says was done, after the ``past`` ones."""
+    """Repeat the change that an event records, after the ``past`` ones."""
     stopped_spans = match_clock.read_spans(event.payload.get("stood"))
     away = match_clock.read_away(event.payload.get("until"))
     act = CommandContext(event.at, event.interaction_id, stopped_spans, away)

@@ -1,4 +1,4 @@
-"""Matches that the host sets up, games of tournaments: they start at once, and can be decided."""
+"""Matches of tournaments, which the host sets up: they start at once, and can be decided."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def set_up(
     tournament: TournamentGame,
     state: str,
 ) -> Change:
-    """Start the match of a tournament's game; who sits first begins, from a position.
+    """Start the match of a tournament's game; the first player begins.
 
     Nobody has to accept: they entered for it. Raises :exc:`games.errors.OptionError`.
     """
@@ -98,10 +98,10 @@ def set_up(
 def adjudicate(
     match: Match, act: CommandContext, points: Sequence[Fraction], why: str
 ) -> Change | None:
-    """Give a match its result, or another one: the points of each player index decide.
+    """Give a match its result, or another one, by the points of each player index.
 
-    Those with the most have won; where all have as many it is a draw. ``why`` is a code. None if
-    the match has that result by this way already, or is neither running nor finished.
+    The players with the most points have won; if all have as many it is a draw. ``why`` is a code.
+    None if the match already has that result in this way, or is neither running nor finished.
     """
     if match.status not in (MatchStatus.RUNNING, MatchStatus.FINISHED):
         return None
@@ -123,10 +123,10 @@ def adjudicate(
 
 
 def put_out(match: Match, act: CommandContext, player: int) -> Change | None:
-    """Have a player leave a running match because the tournament excluded them.
+    """Remove a player from a running match because the tournament excluded them.
 
-    The others play on as after a resignation (:func:`bot.domain.play.resign`), and if nobody is
-    left to play on with, the tournament has decided. None if the player has left already.
+    The others play on as after a resignation (:func:`bot.domain.play.resign`); if no opponent is
+    left, the tournament has decided. None if the player has left already.
     """
     if match.status is not MatchStatus.RUNNING or player in match.retired:
         return None
@@ -143,7 +143,7 @@ def substitute(
 ) -> Change:
     """Give the seat of a player who has not moved to another person, with the whole of its time.
 
-    Requests of that player are gone. ``past`` are the events so far. Raises
+    That player's requests are dropped. ``past`` are the events so far. Raises
     :exc:`~bot.errors.UserError` (``game_begun``) once that player has moved or has left the match.
     """
     has_moved = any(each.player == player and each.kind is EventKind.MOVED for each in past)
@@ -173,7 +173,7 @@ def substitute(
 
 
 def call_off(match: Match, act: CommandContext, why: str) -> Change:
-    """Abort a match in which nobody has moved, because its round is paired again.
+    """Abort a match without moves, because its round is paired again.
 
     ``why`` is the reason of the director. Raises :exc:`~bot.errors.UserError` (``round_begun``)
     once a player has moved or the match is over.
@@ -189,7 +189,7 @@ def set_up_again(
     payload: Mapping[str, Any],
     players: tuple[UserId | None, ...],
 ) -> Change:
-    """The match that the first event of its history says was set up.
+    """The match that was set up, from the first event of its history.
 
     Raises :exc:`ValueError` or :exc:`TypeError` for a payload that holds none.
     """

@@ -1,4 +1,4 @@
-"""Names for the numbers that Discord gives out, and our own match ids."""
+"""Types for Discord's ids, and ids of our own matches and tournaments."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ TournamentId = NewType("TournamentId", str)
 UserId = NewType("UserId", int)
 GuildId = NewType("GuildId", int)
 ChannelId = NewType("ChannelId", int)
-"""A channel or a thread; Discord numbers both alike."""
+"""A channel or a thread; Discord numbers both in the same way."""
 MessageId = NewType("MessageId", int)
 RoleId = NewType("RoleId", int)
 InteractionId = NewType("InteractionId", int)
 
 _BEYOND = 1 << 63
-"""Discord's ids, and what the database takes for a number, are below it."""
+"""Above all of Discord's ids and all integers of the database."""
 
 
 def is_id(number: int) -> bool:
-    """Whether a number may be one that Discord gives out.
+    """Whether a number can be an id of Discord.
 
-    They have 64 bits, the first of which is never set for those born before 2084
+    They have 64 bits; the first is 0 until 2084
     (https://docs.discord.com/developers/reference#snowflakes).
     """
     return 0 < number < _BEYOND
@@ -44,12 +44,12 @@ MATCH_ID_LENGTH = 10
 
 
 def new_match_id(rng: Random) -> MatchId:
-    """A fresh id, 50 random bits; the store refuses one that it has already."""
+    """A fresh id, 50 random bits; the store refuses one that exists already."""
     return MatchId("".join(rng.choices(_ALPHABET, k=MATCH_ID_LENGTH)))
 
 
 def is_match_id(text: str) -> bool:
-    """Whether a text may be the id of a match."""
+    """Whether a text has the form of a match id."""
     return len(text) == MATCH_ID_LENGTH and set(text) <= set(_ALPHABET)
 
 
@@ -59,20 +59,20 @@ def new_tournament_id(rng: Random) -> TournamentId:
 
 
 def game_match_id(tournament_id: TournamentId, game: str, drawn: int) -> MatchId:
-    """The id of the match of a tournament's game: two who begin it make the same match.
+    """The id of the match of a tournament's game: concurrent starts make the same match.
 
-    ``drawn`` is since when its round is drawn: one that is paired again has other matches.
+    ``drawn`` is the time of the draw of its round: a round that is paired again has other matches.
     """
     return _hashed(f"game {game} of {tournament_id} since {drawn}")
 
 
 def season_id(tournament_id: TournamentId) -> TournamentId:
-    """The id of the season of a league that follows on one: two who begin it make the same."""
+    """The id of the next season of a league: concurrent starts make the same one."""
     return TournamentId(_hashed(f"season after {tournament_id}"))
 
 
 def next_offer_id(match_id: MatchId) -> MatchId:
-    """The id of the offer that follows when one for several matches has started its match."""
+    """The id of the next offer, once an offer for several matches has started one."""
     return _hashed(f"offer after {match_id}")
 
 
@@ -82,14 +82,14 @@ def _hashed(words: str) -> MatchId:
 
 
 def substitute_id(match_id: MatchId, number: int) -> MatchId:
-    """The id of the match in which a match goes on with a substitute, as :func:`rematch_id`."""
+    """The id of the match that continues this one with a substitute, as :func:`rematch_id`."""
     return _hashed(f"substitute {number} in {match_id}")
 
 
 def rematch_id(match_id: MatchId, number: int) -> MatchId:
-    """The id of the rematch of a match, after so many that were offered and came to nothing.
+    """The id of the rematch of a match; ``number`` counts earlier offers that did not start.
 
     Two players who ask for a rematch in the same instant ask for the same match, which the store
-    makes only once.
+    creates only once.
     """
     return _hashed(f"rematch {number} of {match_id}")

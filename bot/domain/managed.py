@@ -1,7 +1,7 @@
-"""Ways out of a stuck match that who manages its server can take: end it, or decide it.
+"""Ways out of a stuck match for the managers of its server: end it, or decide it.
 
-Whether a person may do so is asked where they ask for it, and who did it is in the audit log of the
-server. The reason is part of the match, so that each player is told it like any other result.
+The caller checks that a person may do so, and the audit log of the server records who did. The
+reason is part of the match, so each player is told it like any other result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def end(match: Match, act: CommandContext, why: str) -> Change:
 
 
 def aborted(match: Match, act: CommandContext, mark: str, why: str) -> Change:
-    """Abort a match for a reason that is not its players'; the event says so by its ``mark``."""
+    """Abort a match for a reason outside its players' control; ``mark`` names it in the event."""
     return advance(
         match,
         act,
@@ -76,7 +76,7 @@ def decide(
 
 
 def check_endable(match: Match) -> None:
-    """Refuse a match that does not run, or whose tournament decides (``tournament_decides``)."""
+    """Refuse a match that is not running, or whose tournament decides (``tournament_decides``)."""
     if match.status is not MatchStatus.RUNNING:
         over = match.status.is_final
         raise UserError("match_over" if over else "not_started", status=match.status.value)
@@ -85,7 +85,7 @@ def check_endable(match: Match) -> None:
 
 
 def points_of(places: Sequence[int]) -> tuple[Fraction, ...]:
-    """A point for each player who is behind, and half a point for each who is level."""
+    """One point for each player who is behind, and half a point for each with the same place."""
     return tuple(
         Fraction(2 * sum(each > mine for each in places) + places.count(mine) - 1, 2)
         for mine in places
@@ -93,7 +93,7 @@ def points_of(places: Sequence[int]) -> tuple[Fraction, ...]:
 
 
 def result_by_points(match: Match, points: Sequence[Fraction], reason: str) -> Result:
-    """A result that was decided: those with the most points have won; all level is a draw."""
+    """A result by decision: the players with the most points have won; equal points are a draw."""
     most = max(points)
     winners = tuple(index for index, each in enumerate(points) if each == most)
     if len(winners) == len(points):
@@ -101,7 +101,7 @@ def result_by_points(match: Match, points: Sequence[Fraction], reason: str) -> R
     try:
         table = game_state_of(match)
         seats: Sequence[int] = table.game.seating(table.position)
-    except UserError:  # the rules are gone: who sits where decides nothing then
+    except UserError:  # the rules are gone, so scores by seat mean nothing
         seats = range(len(match.players))
     scores = tuple(float(points[player]) for player in seats)
     return Result(Ending.ADJUDICATION, reason, scores, winners)

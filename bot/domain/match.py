@@ -1,12 +1,12 @@
-"""A match as it stands: the head snapshot of its history.
+"""A match in its present state: the head snapshot of its history.
 
-Two ways of counting people:
+Players are counted in two ways:
 
 *player index*
     a chair at the table, 0 to n-1, which a person keeps for the whole match; index 0 begins.
 *seat*
-    a side of the board in the order of the rules page. The pie rule's swap exchanges who sits
-    where; :meth:`games.api.Game.seating` tells, and nobody else.
+    a side of the board in the order of the rules page. The pie rule's swap exchanges the seats of
+    players; only :meth:`games.api.Game.seating` says who sits where.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RECENT = 8
 
 
 class MatchStatus(Enum):
-    """What has become of a match. All but the first two are final."""
+    """The state of a match. All but the first two are final."""
 
     OFFERED = "offered"
     RUNNING = "running"
@@ -47,10 +47,10 @@ class MatchStatus(Enum):
 
 
 class Venue(Enum):
-    """Where a match is to be played."""
+    """Where a match is played."""
 
     THREAD = "thread"
-    """In a thread of its own, made when the match starts; in the channel if that fails."""
+    """In a thread of its own, created when the match starts; in the channel if that fails."""
     CHANNEL = "channel"
     """In the channel where it was offered; one running match at a time."""
     DIRECT = "direct"
@@ -58,21 +58,20 @@ class Venue(Enum):
 
 
 class Ending(Enum):
-    """What kind of thing ended a match that has a result."""
+    """The kind of end of a match with a result."""
 
     GAME = "game"
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
     TIME = "time"
     ADJUDICATION = "adjudication"
-    """By a director of the tournament, or by its rule for games that are not over in time; or by
-    who manages the server."""
+    """By a director of the tournament, by its rule for unfinished games, or by a server manager."""
 
 
 MANAGED = "managed"
-"""The reason of a result that who manages the server decided."""
+"""The reason of a result that a server manager decided."""
 UNCOUNTED = "managed_uncounted"
-"""The same, where they said that it changes no ratings."""
+"""The same, where the manager chose to leave ratings as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which matches may be seen: those of one server, and those of one person anywhere."""
+    """The matches that may be seen: those of one server, and those of one person anywhere."""
 
     guild_id: GuildId | None = None
     user_id: UserId | None = None
@@ -93,7 +92,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The person who acts, and the server in which they do."""
+    """The acting person, and the server in which they act."""
 
     user_id: UserId
     guild_id: GuildId | None = None
@@ -101,7 +100,7 @@ class Actor:
 
     @property
     def scope(self) -> Scope:
-        """What this person may see from here."""
+        """The matches that this person may see from here."""
         return Scope(self.guild_id, self.user_id)
 
 
@@ -122,15 +121,15 @@ class Result:
 
     @property
     def is_lost_by_all(self) -> bool:
-        """Whether a tournament gave nobody a point: a double forfeit."""
+        """Whether a tournament gave no player a point: a double forfeit."""
         return self.ending is Ending.ADJUDICATION and not any(self.scores)
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentGame:
-    """Of which tournament a match is which game, and what that allows.
+    """The tournament and the game that a match belongs to, and the rules that follow.
 
-    ``no_show`` is how long a player may take for their first move, if the clock gives more.
+    ``no_show`` is the time limit for a player's first move, if the clock gives more.
     """
 
     tournament_id: TournamentId
@@ -161,39 +160,39 @@ class Match:
     ``departed``
         player indices whose people have left the server, and have not moved since.
     ``requests``
-        what players have asked the others for and is not answered yet, the oldest first.
+        players' unanswered requests, the oldest first.
     ``rated``
-        whether the result is to count for the players' ratings.
+        whether the result counts for the players' ratings.
     ``hints``
-        whether all players have agreed that each may ask the computer for hints.
+        whether all players have agreed to hints by the computer.
     ``expires_at``
-        when an open offer lapses; None once it is no open offer.
+        when an open offer expires; None once it is no longer open.
     ``home_id``
         delivery fact: the channel or thread in which the match is played, None until it is known
         (and always in direct messages).
     ``head_hash``
         the hash of the last event.
     ``clock``, ``times``
-        how the clock works and how it stands; both None in a match without one, ``times`` also
+        the clock and its state; both None in a match without one, ``times`` also
         before the start.
     ``band``
-        whose rating a chair that is kept for nobody is for, None: everybody's.
+        the rating range of open chairs, None: all ratings.
     ``takebacks``
         whether players may ask to take moves back; ``is_rematch``: whether it was offered as the
         same again, with sides exchanged.
     ``repeats``
         how many more matches the same offer may start after this one.
     ``continues``
-        the match in whose place it goes on, with a substitute for a player who has left; or None.
+        the match that it continues, with a substitute for a player who has left; or None.
     ``language``
-        the locale of what everybody sees of it, None: that of its server.
+        the locale of its public messages, None: that of its server.
     ``verdict``
-        why who manages the server ended or decided it, as they wrote it.
+        the reason of a server manager who ended or decided it, in their words.
     ``tournament``
-        which game of a tournament it is, None: of none.
+        its game of a tournament, None outside of one.
     ``set_aside_at``
-        fact of the host: since when the match is set aside, because what is stored of it was found
-        damaged. Until that is mended it cannot go on and no clock runs in it.
+        fact of the host: since when the match is set aside, because its stored data is damaged.
+        Until that is repaired it cannot go on and no clock runs in it.
     """
 
     id: MatchId
@@ -239,13 +238,13 @@ class Match:
 
     @property
     def is_paused(self) -> bool:
-        """Whether the clock has been stopped for now."""
+        """Whether the clock is paused."""
         running = self.status is MatchStatus.RUNNING
         return running and self.times is not None and self.times.is_paused
 
     @property
     def lapses_at(self) -> datetime | None:
-        """When the first of the requests lapses by time."""
+        """When the first of the requests expires."""
         instants = (each.expires_at for each in self.requests)
         return min((at for at in instants if at is not None), default=None)
 
@@ -261,7 +260,7 @@ class Match:
     def counting_times(self) -> Times | None:
         """The clocks that count: the first move of a tournament match has its own time limit.
 
-        Of that limit is gone what the turn has used, also before a standstill that was given back.
+        The time that the turn has used is taken off that limit, also the time before a standstill.
         """
         times, terms = self.times, self.tournament
         if self.clock is None or terms is None or times is None or times.running is None:
@@ -275,7 +274,7 @@ class Match:
 
     @property
     def too_late(self) -> int | None:
-        """Whose first or second move never came in time, so that the match was aborted for it."""
+        """The player whose first or second move never came, for which the match was aborted."""
         if self.status is not MatchStatus.ABORTED or self.clock is None or self.times is None:
             return None
         if self.ply > 1:
@@ -285,7 +284,7 @@ class Match:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Those who have won, in a tournament also because another player never came."""
+        """The players who have won, in a tournament also because an opponent never came."""
         if self.result is not None:
             return self.result.winners
         if self.tournament is None or self.too_late is None:
@@ -295,16 +294,16 @@ class Match:
 
     @property
     def was_put_aside(self) -> bool:
-        """Whether it was aborted because the player on turn could not be told for too long."""
+        """Whether it was aborted because the player on turn could not be notified for too long."""
         if any(map(is_computer, self.players)):
-            # No clock runs for a computer, so that says nothing here.
+            # No clock runs for a computer, so this says nothing here.
             return False
         aborted = self.status is MatchStatus.ABORTED
         return aborted and self.times is not None and self.times.running is None
 
     @property
     def vacationers(self) -> tuple[UserId, ...]:
-        """The players whose vacations would stop the clock of the match as it runs now."""
+        """The players whose vacations would now stop the clock of the match."""
         if self.status is not MatchStatus.RUNNING or self.clock is None or not self.clock.may_rest:
             return ()
         return tuple(
@@ -315,14 +314,14 @@ class Match:
 
     @property
     def has_computer(self) -> bool:
-        """Whether a computer has a seat, or one is kept for it."""
+        """Whether a computer has a seat, or a reserved one."""
         return any(map(is_computer, (*self.players, *self.invited)))
 
     @property
     def has_hints(self) -> bool:
-        """Whether hints are given: the players have agreed to them, or one person plays alone.
+        """Whether hints are given: all players agreed, or one person plays alone.
 
-        Not in a rated match, nor in one of a tournament.
+        Never in a rated match, nor in a tournament.
         """
         if self.rated or self.tournament is not None or self.status is not MatchStatus.RUNNING:
             return False
@@ -333,14 +332,14 @@ class Match:
         return self.players.index(user_id) if user_id in self.players else None
 
     def band_for(self, user_id: UserId) -> RatingRange | None:
-        """Which ratings a player must have to take a seat; None where any will do.
+        """The rating range for a seat that this player takes; None for no limit.
 
-        A player who is named in the offer is welcome with any.
+        Players named in the offer are welcome with any rating.
         """
         return None if user_id in self.invited else self.band
 
     def is_visible(self, scope: Scope) -> bool:
-        """Whether a person of that scope may see the match at all."""
+        """Whether the match is visible at all within that scope."""
         if self.origin.guild_id is not None and self.origin.guild_id == scope.guild_id:
             return True
         user = scope.user_id
@@ -348,7 +347,7 @@ class Match:
 
     @property
     def is_open(self) -> bool:
-        """Whether anybody may take a free chair of this offer."""
+        """Whether any person may take a free chair of this offer."""
         return self.status is MatchStatus.OFFERED and any(
             player is None and guest is None
             for player, guest in zip(self.players, self.invited, strict=True)

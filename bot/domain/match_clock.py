@@ -1,11 +1,11 @@
-"""What the clock of a match does to it: start, change over, stand still, run out, be given back.
+"""The clock of a match: starting, switching, pausing, running out, giving time back.
 
-A clock that begins to run for a player who is on vacation stands until the vacation is over. One
-that runs when a vacation begins has it given back like an outage, but at once.
+A clock that starts for a player on vacation stops until the vacation is over. If a vacation begins
+while it runs, that time is given back as after an outage, but at once.
 
-No clock runs for a computer: how long it takes is the host's affair, and costs nobody anything.
+No clock runs for a computer: its speed depends on the host, and costs no player anything.
 
-A match without a clock passes through here without being touched.
+A match without a clock passes through unchanged.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from bot.domain.match import Match
 from games.api import Game
 
 Players = tuple[UserId | None, ...]
-"""Who sits there, by player index."""
+"""The people by player index."""
 
 
 def first_times(
     match: Match, act: CommandContext, game: Game[Any, Any], state: str, players: Players
 ) -> dict[str, Any]:
-    """The field of the head that changes when a match with a clock starts in this position."""
+    """The change of the head when a match with a clock starts in this position."""
     if match.clock is None:
         return {}
     table = GameState(game, game.decode(state))
@@ -56,10 +56,10 @@ def next_times(
     *,
     interrupted: bool = False,
 ) -> dict[str, Any]:
-    """The field of the head that changes when play has gone on from one position to another.
+    """The change of the head when play has gone on from one position to another.
 
-    Several moves of one player with one colour are one turn, and its clock runs on, also if it was
-    paused; ``interrupted`` says that others had turns in between.
+    Several moves of one player with one colour are one turn, and its clock runs on, even after a
+    pause; ``interrupted`` says that others had turns in between.
     """
     if match.clock is None or match.times is None:
         return {}
@@ -80,7 +80,7 @@ def next_times(
 
 
 def fresh_times(match: Match, act: CommandContext, player: int, players: Players) -> Times:
-    """The clocks when another person takes the seat of a player, with the whole of its time."""
+    """The clocks when another person takes a player's seat, with the whole of its time."""
     assert match.clock is not None  # noqa: S101 - the caller has asked
     assert match.times is not None  # noqa: S101 - it is set for as long as there is a clock
     times = clock.credit(match.clock, match.times, _met(match, act.stopped_spans))
@@ -90,20 +90,20 @@ def fresh_times(match: Match, act: CommandContext, player: int, players: Players
 
 
 def paused(match: Match, act: CommandContext) -> Times:
-    """The clocks of a match that has some when they have been stopped for now."""
+    """The clocks of a match after a pause; it must have clocks."""
     assert match.clock is not None  # noqa: S101 - nobody can ask for a pause without a clock
     assert match.times is not None  # noqa: S101 - it is set for as long as there is one
     return clock.pause(match.clock, match.times, act.at, _met(match, act.stopped_spans))
 
 
 def resumed(match: Match, act: CommandContext) -> Times:
-    """The clocks of a match that is paused when they run on."""
+    """The clocks of a paused match after it resumes."""
     assert match.times is not None  # noqa: S101 - without a clock nothing is paused
     return _rested(act, clock.resume(match.times, act.at), match.players)
 
 
 def rewound_times(match: Match, act: CommandContext, after: GameState) -> dict[str, Any]:
-    """The field of the head that changes when moves have been taken back to a position."""
+    """The change of the head when moves have been taken back to a position."""
     if match.clock is None or match.times is None:
         return {}
     stopped_spans = _met(match, act.stopped_spans)
@@ -113,14 +113,14 @@ def rewound_times(match: Match, act: CommandContext, after: GameState) -> dict[s
 
 
 def _timed(table: GameState, players: Players) -> int | None:
-    """The player index whose clock is to run, None if nobody is on turn or a computer is."""
+    """The player index whose clock should run, None after the end or for a computer."""
     seat = table.game.to_move(table.position)
     player = None if seat is None else player_at(table, seat)
     return None if player is None or is_computer(players[player]) else player
 
 
 def _until(act: CommandContext, times: Times | None, players: Players) -> datetime | None:
-    """Until when the player whose clock runs is on vacation, None if they are not."""
+    """The end of the vacation of the player whose clock runs, None without one."""
     if times is None or times.running is None or times.since is None:
         return None
     person = players[times.running]
@@ -129,13 +129,13 @@ def _until(act: CommandContext, times: Times | None, players: Players) -> dateti
 
 
 def _rested(act: CommandContext, times: Times, players: Players) -> Times:
-    """The clocks just reckoned, standing where their player is on vacation."""
+    """The clocks just computed, stopped where their player is on vacation."""
     until = _until(act, times, players)
     return times if until is None else clock.rest(times, act.at, until)
 
 
 def _met(match: Match, stopped_spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Of spans those that fall into the present turn and are not empty."""
+    """The non-empty parts of spans that fall into the present turn."""
     since = None if match.times is None else match.times.since
     if since is None or not stopped_spans:
         return ()
@@ -143,7 +143,7 @@ def _met(match: Match, stopped_spans: tuple[Span, ...]) -> tuple[Span, ...]:
 
 
 def stood_payload(match: Match, act: CommandContext) -> dict[str, JsonValue]:
-    """What an event keeps of the standstills of its turn, so that it can be reckoned again."""
+    """The standstills of a turn as part of an event, so that clocks can be computed again."""
     met = _met(match, act.stopped_spans)
     return {"stood": [[micros(span.start), micros(span.end)] for span in met]} if met else {}
 
@@ -151,25 +151,25 @@ def stood_payload(match: Match, act: CommandContext) -> dict[str, JsonValue]:
 def until_payload(
     act: CommandContext, times: Times | None, players: Players
 ) -> dict[str, JsonValue]:
-    """What an event keeps of the vacation of the player whose clock runs after it."""
+    """The vacation of the player whose clock runs next, as part of an event."""
     until = _until(act, times, players)
     return {} if until is None else {"until": micros(until)}
 
 
 def read_away(value: Any) -> tuple[OnVacation, ...]:
-    """Who is away, as an event keeps it. Raises :exc:`ValueError` or :exc:`TypeError`."""
+    """The absent players of an event. Raises :exc:`ValueError` or :exc:`TypeError`."""
     return () if value is None else (OnVacation(None, moment(value)),)
 
 
 def read_spans(value: Any) -> tuple[Span, ...]:
-    """The spans that an event keeps. Raises :exc:`ValueError` or :exc:`TypeError`."""
+    """The spans of an event. Raises :exc:`ValueError` or :exc:`TypeError`."""
     return tuple(Span(moment(start), moment(end)) for start, end in value or ())
 
 
 def credited(match: Match, stopped_spans: tuple[Span, ...]) -> Match:
-    """The match with its clock as it will stand once these standstills are given back.
+    """The match with its clock as it will be once these standstills are given back.
 
-    For showing it: no event of the match says so yet.
+    It is for display: no event of the match has it yet.
     """
     if not stopped_spans or match.clock is None or match.times is None:
         return match
@@ -187,7 +187,7 @@ def runs_out(match: Match, stopped_spans: tuple[Span, ...]) -> datetime | None:
 def credit(match: Match, act: CommandContext) -> Change | None:
     """Give the standstills of the present turn back; None if there is nothing to give.
 
-    A clock that stands for a vacation which has been shortened stands no longer than that.
+    A clock stopped by a vacation runs again when a shortened vacation ends.
     """
     times = match.times
     if match.deadline is None or match.clock is None or times is None:

@@ -1,4 +1,4 @@
-"""What becomes of an offer: it is accepted, declined, withdrawn, or expires."""
+"""Ends of an offer: it is accepted, declined, withdrawn, or expires."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def _check_no_seat(match: Match, user_id: UserId) -> None:
 def accept(
     match: Match, act: CommandContext, actor: Actor, *, initial: Callable[[Game[Any, Any]], str]
 ) -> Change:
-    """Take a chair: the one kept for this person, else the first that is open.
+    """Take a chair: one reserved for this person, else the first open one.
 
-    Taking the last one starts the match, from the position that ``initial`` gives as
-    :meth:`games.api.Game.encode` writes it.
+    Taking the last one starts the match, from the position of ``initial``, in the text of
+    :meth:`games.api.Game.encode`.
     """
     _check_open(match, act.at)
     check_whole(match)
@@ -81,7 +81,7 @@ def _with(
 
 
 class DeclineReason(Enum):
-    """What a player who declines would like the maker of the offer to hear."""
+    """The reason of a player who declines, for the maker of the offer."""
 
     NOT_NOW = "not_now"
     SOMETHING_ELSE = "something_else"
@@ -89,7 +89,7 @@ class DeclineReason(Enum):
 
 
 def check_declinable(match: Match, at: datetime, actor: Actor) -> None:
-    """Refuse people who have no chair kept for them in an open offer, as :func:`decline` does."""
+    """Refuse people without a reserved chair in an open offer, as :func:`decline` does."""
     _check_open(match, at)
     _check_no_seat(match, actor.user_id)
     if actor.user_id not in match.invited:
@@ -99,7 +99,7 @@ def check_declinable(match: Match, at: datetime, actor: Actor) -> None:
 def decline(
     match: Match, act: CommandContext, actor: Actor, *, reason: DeclineReason | None = None
 ) -> Change:
-    """Refuse a chair that is kept for this person; the offer is over for everybody."""
+    """Decline a reserved chair; the offer is over for all."""
     check_declinable(match, act.at, actor)
     player = match.invited.index(actor.user_id)
     payload: dict[str, JsonValue] = {} if reason is None else {"why": reason.value}
@@ -114,13 +114,13 @@ def _ended(  # noqa: PLR0917 - the parts of its event
     user_id: UserId | None = None,
     payload: Mapping[str, JsonValue] | None = None,
 ) -> Change:
-    """An offer that is over without a match: its status is named like the event that ended it."""
+    """An offer that ends without a match: its status has the name of the event that ended it."""
     ended: dict[str, Any] = {"status": MatchStatus(kind.value), "expires_at": None}
     return advance(match, act, kind, player=player, user_id=user_id, payload=payload, **ended)
 
 
 def withdraw(match: Match, act: CommandContext, actor: Actor) -> Change:
-    """Take an offer back, or, for a player who has joined another's, give up the chair."""
+    """Withdraw an offer, or give up a chair in another player's offer."""
     _check_open(match, act.at)
     mine = match.index_of(actor.user_id)
     if mine is None:
@@ -138,13 +138,13 @@ def withdraw(match: Match, act: CommandContext, actor: Actor) -> Change:
 
 
 def clear(match: Match, act: CommandContext) -> Change:
-    """Withdraw an offer for a manager of its server; its host is told, too."""
+    """Withdraw an offer for a manager of its server; its maker is notified, too."""
     _check_open(match, act.at)
     return _ended(match, act, EventKind.WITHDRAWN)
 
 
 def expire(match: Match, act: CommandContext) -> Change | None:
-    """Let an offer lapse whose time has come; None if there is nothing to do (yet)."""
+    """Let an offer expire whose time is up; None if there is nothing to do (yet)."""
     if match.status is not MatchStatus.OFFERED or match.expires_at is None:
         return None
     if act.at < match.expires_at:

@@ -1,4 +1,4 @@
-"""Offers of matches; their ends are in :mod:`bot.domain.offer_answers`."""
+"""Offers of matches; :mod:`bot.domain.offer_answers` has their ends."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_MATCHES = 10
 
 
 class Terms(TypedDict, total=False):
-    """What players agree on beside game, options and seats: fields of :class:`Match`."""
+    """The terms that players agree on beside game, options and seats: fields of :class:`Match`."""
 
     rated: bool
     clock: TimeControl | None
@@ -58,15 +58,15 @@ def offer(
     matches: int = 1,
     **terms: Unpack[Terms],
 ) -> Change:
-    """Offer a match to named people, or to anybody: every chair not kept for one is open.
+    """Offer a match to named people, or to all: every other chair is open.
 
-    ``seat`` is the player index that the actor wishes (0 begins), None to draw lots; ``band`` is
-    whose rating the open chairs are for; ``start`` is another position to begin with than the
-    game's own, in a match against computers alone; ``hints`` allows them to all who take a seat,
-    but not in a ``rated`` match; without ``takebacks`` nobody may ask to take a move back;
-    ``language`` is the locale of what everybody sees of it, None: the server's. An offer with all
-    seats open may start several ``matches``, one after the other. Raises
-    :exc:`~bot.errors.UserError` and :exc:`games.errors.OptionError`.
+    ``seat`` is the player index that the actor chose (0 begins), None to draw lots; ``band`` is the
+    rating range of the open chairs; ``start`` replaces the game's own first position, in a match
+    against computers alone; ``hints`` allows them to all who take a seat, but not in a ``rated``
+    match; without ``takebacks`` players cannot ask to take a move back; ``language`` is the locale
+    of its public messages, None: the server's. An offer with all seats open may start several
+    ``matches``, one after the other. Raises :exc:`~bot.errors.UserError` and
+    :exc:`games.errors.OptionError`.
     """
     rules = game_of(game, options)
     chairs = len(rules.seats)
@@ -110,7 +110,7 @@ def offer(
 
 
 def _check_matches(matches: int, guests: tuple[UserId, ...], venue: Venue) -> None:
-    """Refuse an offer for more than one match that is not for all, or where one match is played."""
+    """Refuse an offer of several matches that names players, or whose venue holds one match."""
     if not 1 <= matches <= MOST_MATCHES:
         raise UserError("matches_range", most=MOST_MATCHES)
     if matches > 1 and guests:
@@ -120,7 +120,7 @@ def _check_matches(matches: int, guests: tuple[UserId, ...], venue: Venue) -> No
 
 
 def _check_start(rules: Game[Any, Any], start: str, guests: tuple[UserId, ...]) -> None:
-    """Refuse a position to begin with that cannot be, or that people would have to agree to."""
+    """Refuse an impossible first position, and one in an offer to people."""
     if len(guests) < len(rules.seats) - 1 or not all(map(is_computer, guests)):
         raise UserError("start_for_computers")
     if rules.to_move(rules.decode(start)) is None:
@@ -137,9 +137,9 @@ def rematch(
     venue: Venue,
     expires_at: datetime,
 ) -> Change:
-    """Offer the people of a match that is over the same again, everybody one seat further on.
+    """Offer the players of a finished match the same again, each one seat further on.
 
-    Of two players the other begins. Raises :exc:`~bot.errors.UserError` (``not_over``,
+    With two players the other begins. Raises :exc:`~bot.errors.UserError` (``not_over``,
     ``not_a_player``, ``player_erased``, ``game_gone``, ``history_damaged``, and what
     :func:`check_rated` raises).
     """
@@ -152,7 +152,7 @@ def rematch(
     if of.tournament is not None:
         raise UserError("tournament_no_rematch")
     if any(map(is_erased, of.players)):
-        # Nobody could accept.
+        # The offer could not be accepted.
         raise UserError("player_erased")
     try:
         rules = game_of(of.game, of.options)
@@ -197,7 +197,7 @@ def create_offer(
     start: str | None = None,
     **terms: Unpack[_OfferTerms],
 ) -> Change:
-    """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
+    """Create a match whose maker has the player index ``seat``, with chairs reserved as given."""
     rules = game_of(game, options)
     players = tuple(user_id if index == seat else None for index in range(len(rules.seats)))
     match = unplayed(
@@ -258,10 +258,7 @@ def _check_guests(
 
 
 def next_offer(change: Change) -> Change | None:
-    """The offer that follows when one for several matches, some left, has just started its match.
-
-    It has the same terms and expires at the same time; its maker plays the next side.
-    """
+    """The next offer, if one for several matches has just started a match and some are left."""
     before, match = change.before, change.match
     if before is None or before.status is not MatchStatus.OFFERED or before.expires_at is None:
         return None
@@ -290,7 +287,7 @@ def next_offer(change: Change) -> Change | None:
 
 
 def starts_at_once(match: Match) -> bool:
-    """Whether computers took all the other seats, so that nobody was asked."""
+    """Whether computers took all other seats, so that no person had to accept."""
     return match.status is not MatchStatus.OFFERED and all(
         is_computer(guest) for seat, guest in enumerate(match.invited) if seat != match.offered_by
     )

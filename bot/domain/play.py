@@ -1,7 +1,7 @@
-"""What players do in a running match: move, resign, run out of time.
+"""Player actions in a running match: move, resign, run out of time.
 
-Whose turn it is, what is legal and who has won is asked of the game, always. A move of the pie
-rule is a move like any other.
+Only the game says who is on turn, which moves are legal and who has won. A move of the pie rule is
+a move like any other.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from games.notation import plain
 
 
 def acting_player(match: Match, actor: Actor, *, vacations: bool = False) -> int:
-    """The player index of an actor who may act in a running match; refuses everybody else.
+    """The player index of an actor who may act in a running match; refuses all others.
 
-    Of a match that is set aside one can only leave.
+    Players can only leave a match that is set aside.
     """
     if match.status is MatchStatus.OFFERED:
         raise UserError("not_started")
@@ -52,10 +52,10 @@ def seated(match: Match, user_id: UserId) -> int:
 
 
 def winners_of(outcome: Outcome, seats: Sequence[int], retired: Collection[int]) -> tuple[int, ...]:
-    """The player indices that have won by the rules, ``seats`` being who sits in each seat.
+    """The player indices that have won by the rules.
 
-    A player who has left cannot win: if the rules know no other winner, the best of those who
-    stayed have.
+    ``seats`` are the players by seat. A player who has left cannot win: if the rules know no other
+    winner, the best of the remaining players win.
     """
     won = {seats[seat] for seat in outcome.winners}
     if won and won <= set(retired):
@@ -71,7 +71,7 @@ def _result(table: GameState, outcome: Outcome, retired: tuple[int, ...]) -> Res
 
 
 def ended_by_players(table: GameState, ending: Ending, winners: tuple[int, ...]) -> Result:
-    """The result of a match that its players ended: the winners' seats 1, the rest 0, or halves."""
+    """The result of a match that its players ended: 1 for the winners' seats, else 0, or halves."""
     seats = table.game.seating(table.position)
     if not winners:
         return Result(ending, ending.value, (0.5,) * len(seats), ())
@@ -85,10 +85,10 @@ def play_on(
     moves: tuple[tuple[int, str, Hashable], ...],
     retired: tuple[int, ...],
 ) -> dict[str, Any]:
-    """The fields of the head that change when these legal moves are played one after another.
+    """The change of the head when these legal moves are played one after another.
 
-    A move is the index of its player, its notation, and the position after it;
-    ``retired`` are those who have left by then.
+    A move is the index of its player, its notation, and the position after it; ``retired`` are the
+    players who have left by then.
     """
     before = match.state if len(moves) == 1 else table.game.encode(moves[-2][2])
     after = GameState(table.game, moves[-1][2])
@@ -112,7 +112,7 @@ def play_on(
 def _for_the_retired(
     table: GameState, retired: tuple[int, ...]
 ) -> tuple[tuple[int, str, Hashable], ...]:
-    """What is played for players who have left, until another player is on turn."""
+    """The moves for players who have left, until another player is on turn."""
     game = table.game
     played: list[tuple[int, str, Hashable]] = []
     while (seat := game.to_move(table.position)) is not None:
@@ -137,7 +137,7 @@ def move(
     """Play the move that ``text`` means.
 
     ``expected_version`` is the version of the match that the player saw, if it is known: the move
-    is refused if the position has changed since. Requests of others lapse. Raises
+    is refused if the position has changed since. Requests of other players expire. Raises
     :exc:`~bot.errors.UserError` and :exc:`games.errors.MoveError`.
     """
     player = acting_player(match, actor)
@@ -180,7 +180,7 @@ def move(
 
 
 def _refuse_repeated(match: Match, player: int, text: str) -> None:
-    """A double click is no error: say that this move is on the board already."""
+    """Refuse a move that is on the board already as such: a double click is no mistake."""
     if match.moved_by == player and plain(text) == plain(match.last_move):
         raise UserError("already_played", move=match.last_move)
 
@@ -188,11 +188,10 @@ def _refuse_repeated(match: Match, player: int, text: str) -> None:
 def resign(match: Match, act: CommandContext, actor: Actor) -> Change:
     """Give up.
 
-    Of two players the other wins. Of more, the others play on if the game knows what is to be
-    played for a player who has left (:meth:`games.api.Game.move_for_absent`); otherwise, or if one
-    alone or only computers are left, the match ends and those who have not resigned win. Where the
-    rules under which it began are gone, or what is stored of it is damaged, nobody can play on or
-    have won: it is aborted.
+    With two players the other wins. With more, the others play on if the game has a move for
+    players who have left (:meth:`games.api.Game.move_for_absent`); otherwise, or if one player or
+    only computers remain, the match ends and the remaining players win. Where the rules of the
+    match are no longer installed, or its stored data is damaged, it is aborted.
     """
     player = acting_player(match, actor, vacations=True)
     return leave(match, act, player, EventKind.RESIGNED, Ending.RESIGNATION, user_id=actor.user_id)
@@ -202,7 +201,7 @@ def flag(match: Match, act: CommandContext) -> Change | None:
     """End the match, or a player's part in it, because their time has run out; None if it has not.
 
     A player who runs out of time leaves as if they resigned (:func:`resign`). A match whose first
-    or second move never came has hardly begun: it is aborted, and nobody has lost.
+    or second move never came has hardly begun: it is aborted without a loser.
     """
     over = runs_out(match, act.stopped_spans)
     if over is None or act.at < over or match.times is None or match.times.running is None:
@@ -230,15 +229,15 @@ def leave(
     *,
     user_id: UserId | None,
 ) -> Change:
-    """Have a player leave a running match, and see what becomes of it: see :func:`resign`.
+    """Remove a player from a running match, and let it go on or end: see :func:`resign`.
 
-    ``kind`` and ``ending`` say how, ``user_id`` who has done it; None if time has.
+    ``kind`` and ``ending`` say how, ``user_id`` is the acting person; None for the clock.
     """
     try:
         table = game_state_of(match)
     except UserError:
         if user_id is None:
-            raise  # The host decides nothing that the rules cannot: they may come back.
+            raise  # The host decides nothing without the rules: they may come back.
         return without_rules(match, act, player, user_id)
     retired = (*match.retired, player)
     left = tuple(index for index in range(len(match.players)) if index not in retired)
@@ -259,7 +258,7 @@ def leave(
 
 
 def without_rules(match: Match, act: CommandContext, player: int, user_id: UserId) -> Change:
-    """Abort a match because a player leaves it, and nobody could play on.
+    """Abort a match because a player leaves it and the others cannot play on.
 
     Its rules are gone, or its position cannot be relied on.
     """
@@ -305,10 +304,9 @@ def _leave_the_others(
 
 
 def _asked_after_move(requests: tuple[Request, ...], player: int) -> tuple[Request, ...]:
-    """What stands when a player has moved: what they want themselves, but no takeback.
+    """The open requests after a player has moved: their own, except a takeback.
 
-    To move is to say no to what others have asked for; and a takeback was asked for of a position
-    that is gone.
+    A move declines the requests of others, and a takeback belongs to a position that is gone.
     """
     if not requests:
         return requests
@@ -320,10 +318,11 @@ def _asked_after_move(requests: tuple[Request, ...], player: int) -> tuple[Reque
 def _asked_after_leaving(
     requests: tuple[Request, ...], player: int, others: tuple[int, ...], *, moved: bool
 ) -> tuple[Request, ...]:
-    """What stands when a player has left and the ``others`` play on.
+    """The open requests after a player has left and the ``others`` play on.
 
-    Not what that player wanted, and not what all the others want: nobody is left to say yes, so it
-    can be asked for anew. If moves were played for the one who left, no takeback either.
+    The requests of that player go, and so do those that all the others want: there is nobody left
+    to answer them, so they can be made again. If moves were played for the absent player, a
+    takeback goes too.
     """
     return tuple(
         each

@@ -1,8 +1,8 @@
-"""A match played through from its events: every position that it went through, and who moved.
+"""A match played through from its events: all its positions, and the maker of each move.
 
-A history only ever grows. An event that takes moves back says how many (``undone``), and code that
-reads moves from events (:func:`moves_of`) leaves them out. The position after it is not kept for
-this purpose: the game plays what is left from the start.
+A history only ever grows. An event that takes moves back has their number (``undone``), and
+:func:`moves_of`, which reads moves from events, leaves them out. The position after it is not
+stored for this purpose: the game plays the remaining moves from the start.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.view import BoardView
 class Playthrough:
     """The positions of a match in order, one more than its moves.
 
-    ``notations`` are the moves in canonical notation; ``seats`` who made each. A *ply* counts the
+    ``notations`` are the moves in canonical notation; ``seats`` their makers. A *ply* counts the
     moves played: ply 0 is the position at the start.
     """
 
@@ -35,19 +35,19 @@ class Playthrough:
 
     @property
     def plies(self) -> int:
-        """How many moves were played."""
+        """The number of moves played."""
         return len(self.notations)
 
     def mover(self, ply: int) -> int:
-        """The player index that made the move after so many."""
+        """The player index that made the move at this ply."""
         return self.table.game.seating(self.positions[ply])[self.seats[ply]]
 
     def at(self, ply: int) -> GameState:
-        """The table after so many moves."""
+        """The table at this ply."""
         return replace(self.table, position=self.positions[ply])
 
     def view(self, ply: int) -> BoardView:
-        """What everybody may see after so many moves, the last of them marked."""
+        """The public view at this ply, its last move marked."""
         game = self.table.game
         view = game.view(self.positions[ply], None)
         if ply > 0:
@@ -58,9 +58,9 @@ class Playthrough:
 
 
 def moves_of(events: Iterable[Event]) -> tuple[str, ...]:
-    """All moves of a match in canonical notation, those included that were played for a player.
+    """All moves of a match in canonical notation, with those played for absent players.
 
-    Moves that were taken back are gone.
+    Moves that were taken back are left out.
     """
     found: list[str] = []
     for event in events:
@@ -76,7 +76,7 @@ def moves_of(events: Iterable[Event]) -> tuple[str, ...]:
 
 
 def start_of(events: Iterable[Event]) -> str:
-    """The position at the start, as the game wrote it."""
+    """The position at the start, in the text of its game."""
     start = next(event for event in events if event.kind is EventKind.STARTED)
     return str(start.payload["state"])
 
@@ -84,8 +84,8 @@ def start_of(events: Iterable[Event]) -> str:
 def play_through(match: Match, events: Iterable[Event]) -> Playthrough:
     """Play a match through again.
 
-    Raises :exc:`~bot.errors.UserError` (``not_started``, ``game_gone``, ``rules_changed``). Takes
-    as long as its moves take to be read and played, so a long match belongs into a thread.
+    Raises :exc:`~bot.errors.UserError` (``not_started``, ``game_gone``, ``rules_changed``). It
+    reads and plays every move, so run it in a worker thread for a long match.
     """
     events = tuple(events)
     table = game_state_of(match)
@@ -109,16 +109,16 @@ def play_through(match: Match, events: Iterable[Event]) -> Playthrough:
 
 
 def own_last(events: Iterable[Event], player: int) -> int | None:
-    """How many moves came before the last one that a player has made; None if they made none.
+    """The ply before the last move of a player's own; None if they made none.
 
-    A move that was played for a player who has left is nobody's own.
+    A move that was played for an absent player is not theirs.
     """
     made = makers(events)
     return next((ply for ply in range(len(made) - 1, -1, -1) if made[ply] == player), None)
 
 
 def makers(events: Iterable[Event]) -> tuple[int | None, ...]:
-    """Who made each move, by player index; None for what was played for one who has left."""
+    """The maker of each move by player index; None for a move played for an absent player."""
     made: list[int | None] = []
     for event in events:
         undone = event.payload.get("undone")
@@ -133,7 +133,7 @@ def makers(events: Iterable[Event]) -> tuple[int | None, ...]:
 
 
 def rewound(match: Match, events: Iterable[Event], ply: int) -> tuple[GameState, dict[str, Any]]:
-    """The table after the first ``ply`` moves, and the fields of the head that change with it."""
+    """The table after the first ``ply`` moves, and the change of the head that goes with it."""
     events = tuple(events)
     game = game_state_of(match).game
     moves = moves_of(events)[:ply]

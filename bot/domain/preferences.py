@@ -1,4 +1,4 @@
-"""What a person, and what a server has chosen; everything else is as the host has it."""
+"""The choices of a person and of a server; the host's settings apply to the rest."""
 
 from __future__ import annotations
 
@@ -40,39 +40,39 @@ _LONGEST_TYPED = 100
 _HOUR = timedelta(hours=1)
 MOST_REMINDERS = 4
 PREVIEWS = 10
-"""Moves played from the preview after which a player is asked whether it is wanted."""
+"""Moves played from the preview before Parlour asks whether to keep it."""
 MOST_CHANNELS = 25
 MOST_KEPT_OUT = 200
 _MOST_GAMES = 25
 _MOST_OPTIONS = 20
 REMINDERS = (1, 2, 3, 6, 12, 24, 48, 72)
-"""Hours before a deadline that are offered for reminders; others can be typed."""
+"""The hours before a deadline in the menu of reminders; others can be typed."""
 LONGEST_REMINDER = 720
-"""The most hours before a deadline at which one may be reminded."""
+"""The most hours before a deadline for a reminder."""
 RATED = "rated"
-"""Offers of a server begin as rated ones."""
+"""Offers of a server are rated by default."""
 HINTS = "hints"
-"""They begin as casual ones in which all players may ask for hints."""
+"""They are casual by default, with hints for all players."""
 
 
 class NoticeWay(Enum):
-    """How a person is told that it is their turn."""
+    """How a person learns that it is their turn."""
 
     MENTION = "mention"
-    """By a mention in the match's place."""
+    """By a mention in the match's channel or thread."""
     DIRECT = "direct"
-    """By a direct message; by a mention where Discord does not let one through."""
+    """By a direct message; by a mention where Discord refuses it."""
     DIGEST = "digest"
-    """By one direct message a day about all matches that wait."""
+    """By one direct message a day about all waiting matches."""
     NOTHING = "nothing"
     """Not at all."""
 
 
 class SideUp(Enum):
-    """The side at the bottom of the boards that a player alone sees."""
+    """The side at the bottom of the boards that only the player sees."""
 
     SAME = "same"
-    """The same in all matches: that of the boards which everybody sees."""
+    """The same in all matches: the side of the public boards."""
     MINE = "mine"
     """Their own."""
     MAKER = "maker"
@@ -99,36 +99,39 @@ def _reminders(value: object) -> tuple[int, ...] | None:
 
 
 def _options(value: object) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...] | None:
-    """Options by game; what is not plain words is left out."""
+    """Options by game; entries that are not plain words are left out."""
     by_game = several(pair(_GAME, several(pair(_WORD, _WORD), _MOST_OPTIONS)), _MOST_GAMES)(value)
     return by_game and tuple(sorted(dict(by_game).items()))
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What one person has chosen."""
+    """The choices of one person."""
 
     theme: str | None = setting(None, _THEME)
-    """Of what they alone see; None: the host's theme."""
+    """For their private messages; None: the host's theme."""
     language: str | None = setting(None, LOCALE)
-    """Of what they alone see; None: the language of their Discord."""
+    """For their private messages; None: the language of their Discord."""
     way: NoticeWay = setting(NoticeWay.MENTION, one_of(*NoticeWay))
-    """How they are told about their turn."""
+    """How they learn about their turn."""
     direct_refused: datetime | None = setting(None, instant)
-    """Since when Discord has let no direct message through to them, None if it does. They are
-    mentioned instead until they choose a way anew."""
+    """Since when Discord has refused direct messages to them, None if it does not.
+
+    They are mentioned instead until they choose a way again.
+    """
     reminders: tuple[int, ...] = setting((12,), _reminders)
     """Whole hours before a deadline, most first."""
     quiet: QuietHours | None = setting(None, quiet_hours)
-    """The hours in which they are told nothing."""
+    """Their quiet hours: no notices then."""
     zone: str = setting("UTC", zone)
-    """The IANA name of the time zone they are in."""
+    """The IANA name of their time zone."""
     digest_hour: int = setting(9, HOUR)
-    """At which hour of their day the digest comes."""
+    """The hour of their day at which the digest comes."""
     locale: str | None = setting(None, LOCALE)
-    """The language of their Discord when they last chose something, or did something in direct
-    messages: that of what comes to them without their asking, as long as they have chosen no
-    ``language``."""
+    """The language of their Discord when they last changed a choice or used Parlour directly.
+
+    Unsolicited messages use it, unless they have chosen a ``language``.
+    """
     direct: bool = setting(False, truth)
     """Whether they have used Parlour in their direct messages with it."""
     preview: bool = setting(True, truth)
@@ -136,26 +139,30 @@ class Preferences:
     open_list: bool = setting(True, truth)
     """Whether others may list their finished matches."""
     letters: bool = setting(False, truth)
-    """Whether pieces carry letters in the place of marks on what they alone see."""
+    """Whether pieces have letters instead of marks in their private messages."""
     turned: SideUp = setting(SideUp.SAME, _side_up)
-    """The side at the bottom of boards of matches, on what they alone see."""
+    """The side at the bottom of boards in their private messages."""
     previews: int = setting(0, whole(0, PREVIEWS + 1))
-    """How many moves they have played from the preview; one more than :data:`PREVIEWS` once
-    playing without it has been offered."""
+    """The moves that they have played from the preview.
+
+    One more than :data:`PREVIEWS` once playing without it has been offered.
+    """
     explained: tuple[str, ...] = setting((), several(_PRIMER, _MOST_PRIMERS))
-    """The explanations that they have been shown: of choices, each with the key of its game, and of
-    how to choose the language of a match."""
+    """The explanations that they have seen.
+
+    They are of choices, each with the key of its game, and of the language of a match.
+    """
 
     @property
     def present_way(self) -> NoticeWay:
-        """How they can be told at present."""
+        """How they can be notified at present."""
         if self.direct_refused is not None and self.way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
             return NoticeWay.MENTION
         return self.way
 
     @property
     def allows_messages(self) -> bool:
-        """Whether others may challenge them in direct messages: only where they asked for some."""
+        """Whether others may challenge them in direct messages: only if they chose to allow it."""
         if self.way is NoticeWay.MENTION:
             return self.direct
         return self.way is not NoticeWay.NOTHING
@@ -167,60 +174,64 @@ class Preferences:
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """What the people who manage a server have chosen for it.
+    """The choices of a server's managers.
 
-    From ``clock`` to ``lasts`` it is what an offer begins with, beside ``game``.
+    ``clock`` to ``lasts``, and ``game``, are the defaults of an offer.
     """
 
     channels: tuple[ChannelId, ...] = setting((), several(DISCORD_ID, MOST_CHANNELS))
-    """Where matches may be offered; none: everywhere."""
+    """The channels for offers; none: all channels."""
     offerers: RoleId | None = setting(None, DISCORD_ID)
-    """The role of those who may offer matches, None: everybody."""
+    """The role that may offer matches, None: all members."""
     players: RoleId | None = setting(None, DISCORD_ID)
-    """The role of those who may offer, join and enter tournaments, None: everybody."""
+    """The role that may offer, join and enter tournaments, None: all members."""
     arrangers: RoleId | None = setting(None, DISCORD_ID)
-    """The role of those who may, beside who manages the server, end matches, clear offers, keep
-    players out, read the log and hold tournaments. None: only who manages it, and tournaments may
-    be held by all who may offer."""
+    """The role that may act like server managers.
+
+    It may end matches, clear offers, exclude players, read the log and hold tournaments. None: only
+    managers may, and all who may offer can hold tournaments.
+    """
     threads: bool | None = setting(None, truth)
-    """Whether matches get threads; None: as the host has it."""
+    """Whether matches get threads; None: the host's setting."""
     language: str | None = setting(None, LOCALE)
-    """Of what everybody sees; None: Discord's own setting of the server."""
+    """For public messages; None: Discord's own setting of the server."""
     theme: str | None = setting(None, _THEME)
-    """Of what everybody sees; None: the host's theme."""
+    """For public messages; None: the host's theme."""
     game: str | None = setting(None, _GAME)
-    """The key of the game that ``/play`` begins with."""
+    """The key of the default game of ``/play``."""
     running: int | None = setting(None, _LIMIT)
-    """How many matches may run at once; None: the host's limit, which is never exceeded."""
+    """The limit of running matches; None: the host's limit, which is never exceeded."""
     threads_an_hour: int | None = setting(None, _LIMIT)
-    """How many threads may be made in an hour; None: the host's limit, never exceeded."""
+    """The limit of new threads an hour; None: the host's limit, which is never exceeded."""
     lobby: ChannelId | None = setting(None, DISCORD_ID)
-    """The channel with the message that lists the open offers, None: there is none."""
+    """The channel of the message that lists open offers, None for no such message."""
     seekers: RoleId | None = setting(None, DISCORD_ID)
-    """The role that a new open offer pings in the lobby, and that players give themselves; None:
-    nobody is pinged."""
+    """The role that a new open offer pings in the lobby, None for no pings.
+
+    Players can give it to themselves.
+    """
     kept_out: tuple[UserId, ...] = setting((), several(DISCORD_ID, MOST_KEPT_OUT))
-    """The players who may neither offer matches here nor take a seat in one."""
+    """The excluded players, who can neither offer matches here nor take a seat."""
     puzzle: ChannelId | None = setting(None, DISCORD_ID)
-    """The channel in which the puzzle of the day is posted, None: nowhere."""
+    """The channel for the puzzle of the day, None for none."""
     puzzle_hour: int = setting(9, HOUR)
     puzzle_zone: str = setting("UTC", zone)
     website: bool = setting(False, truth)
-    """Whether the host may put the server's tournaments on a web site."""
+    """Whether the host may show the server's tournaments on a web site."""
     clock: str | None = setting(None, canonical(lambda text: write_clock(read_clock(text))))
     """The canonical text of a clock."""
     options: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = setting((), _options)
-    """Of each game the options that are not its own defaults, as text."""
+    """The options by game that differ from its defaults, as text."""
     stakes: str | None = setting(None, one_of(RATED, HINTS))
     """:data:`RATED`, :data:`HINTS` or None for casual."""
     side: str | None = setting(None, matching("[1-9]"))
-    """The side of the player who offers, from 1."""
+    """The side of the offering player, from 1."""
     takebacks: bool | None = setting(None, truth)
-    """Whether moves may be taken back."""
+    """Whether takebacks are allowed."""
     band: str | None = setting(
         None, canonical(lambda text: format_rating_range(parse_rating_range(text)))
     )
-    """For which ratings an open offer is."""
+    """The rating range of an open offer."""
     lasts: str | None = setting(
         None, canonical(lambda text: write_duration(parse_offer_expiry(text, SHORTEST_OFFER)))
     )
@@ -228,7 +239,7 @@ class ServerSettings:
 
 
 def explained(key: str, chosen: Preferences) -> Preferences:
-    """The choices of a person who has now been shown an explanation."""
+    """A person's choices after they have seen an explanation."""
     return replace(chosen, explained=(*dict.fromkeys((*chosen.explained, key)),))
 
 

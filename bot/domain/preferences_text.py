@@ -1,10 +1,10 @@
-"""Choices of people and servers as the JSON text in which they are stored.
+"""Choices of people and servers as JSON text for the store.
 
-It holds what differs from the default and the number of its form. Whatever stands in a text that
-cannot be meant (a hand at the database, a newer release, a bug of an older one) is read as the
-default of that one setting, so a match never waits for a setting to be mended.
+It has the values that differ from the default, and a format number. An invalid entry (an edit by
+hand, a newer release, a bug of an older one) is read as the default of that one setting, so a match
+never waits for a setting to be repaired.
 
-A setting is one field of a dataclass, made by :func:`setting`, which says how its entry is read.
+A setting is one field of a dataclass, made by :func:`setting` with the reader of its entry.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bot.errors import UserError
 S = TypeVar("S", bound=Any)
 """A dataclass of settings."""
 Reader: TypeAlias = Callable[[object], Any]
-"""The value that an entry means, None for an entry that cannot be meant."""
+"""Reads the value of an entry; None if it is invalid."""
 
 _FORM = 1
 _LONGEST = 8000
@@ -49,7 +49,7 @@ def read_settings(kind: type[S], text: str) -> S:
 
 
 def _entries(text: str) -> Mapping[str, Any]:
-    """The entries of a text; none if it cannot be one of ours."""
+    """The entries of a text; none if it is not a text of ours."""
     if len(text) > _LONGEST:
         return {}
     try:
@@ -74,7 +74,7 @@ def _plain(value: Any) -> JsonValue:
 
 
 def difference(settings: S, other: S) -> Mapping[str, JsonValue]:
-    """The settings that are not as in ``other``, by name, as they are in ``settings``."""
+    """The settings that differ from ``other``, by name, with their values in ``settings``."""
     return {
         each.name: _plain(getattr(settings, each.name))
         for each in fields(settings)
@@ -83,9 +83,9 @@ def difference(settings: S, other: S) -> Mapping[str, JsonValue]:
 
 
 def written(settings: S, before: str = "") -> str:
-    """The text to keep: what differs from the default, and the form of the text.
+    """The text to store: the settings that differ from the default, and the format number.
 
-    Entries of the text ``before`` stay that only a newer release can read.
+    Entries of the text ``before`` that only a newer release can read stay.
     """
     chosen = difference(settings, type(settings)())
     readers = {each.name: each.metadata["read"] for each in fields(settings)}
@@ -106,7 +106,7 @@ def whole(low: int, high: int) -> Reader:
 
 
 DISCORD_ID = whole(1, (1 << 63) - 1)
-"""A number that Discord gives out."""
+"""An id of Discord."""
 HOUR = whole(0, 23)
 
 
@@ -127,7 +127,7 @@ def zone(value: object) -> str | None:
 
 
 def quiet_hours(value: object) -> QuietHours | None:
-    """The hours at which they begin and end, which are not the same."""
+    """The hours at which they begin and end; they must differ."""
     if not isinstance(value, list) or len(value) != 2:
         return None
     hours = several(HOUR, 2)(value)
@@ -159,7 +159,7 @@ def canonical(rewritten: Callable[[str], str]) -> Reader:
 
 
 def several(one: Reader, most: int) -> Reader:
-    """Values of a list, each once, at most so many; what cannot be meant is left out."""
+    """Distinct values of a list, at most ``most``; invalid ones are left out."""
 
     def read(value: object) -> tuple[Any, ...] | None:
         if not isinstance(value, list):
@@ -171,7 +171,7 @@ def several(one: Reader, most: int) -> Reader:
 
 
 def pair(first: Reader, second: Reader) -> Reader:
-    """A list of two, both of which must hold something."""
+    """A list of two values, both valid."""
 
     def read(value: object) -> tuple[Any, Any] | None:
         if not isinstance(value, list) or len(value) != 2:

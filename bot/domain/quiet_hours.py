@@ -1,4 +1,4 @@
-"""Hours of the day in a time zone: when to leave a person alone, and when to tell them instead.
+"""Hours of the day in a time zone: a person's quiet hours, and the times of messages around them.
 
 Pure functions over aware instants. A zone is an IANA name (``Europe/Berlin``); its rules come from
 the machine, or from the package tzdata where the machine has none. Hours are those of the wall
@@ -19,9 +19,9 @@ from zoneinfo import ZoneInfo, available_timezones
 from bot.errors import UserError
 
 SOON_AFTER = timedelta(hours=2)
-"""A deadline so soon after quiet hours leaves no time to answer a reminder at their end."""
+"""A deadline so soon after quiet hours that a reminder at their end would leave too little time."""
 BEFORE = timedelta(minutes=15)
-"""How long before quiet hours a reminder comes that cannot wait for their end."""
+"""How long before quiet hours an urgent reminder comes."""
 _MINUTE = timedelta(minutes=1)
 _LONGEST_NAME = 64
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?00)?", re.ASCII)
@@ -31,7 +31,7 @@ _OTHER_SIGN = str.maketrans("+-", "-+")
 
 @lru_cache(maxsize=1)
 def zones() -> Mapping[str, str]:
-    """The names of all time zones, by what people may write for them: small letters, blanks."""
+    """The names of all time zones by a simple spelling: small letters, blanks."""
     good = (name for name in sorted(available_timezones()) if not name.startswith("SystemV/"))
     return {_plain(name): name for name in good if name != "localtime"}
 
@@ -48,12 +48,12 @@ def is_zone(name: str) -> bool:
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """The zone of a name that was checked when it was chosen; UTC if the machine has lost it."""
+    """The zone of a name that was valid when chosen; UTC if the machine no longer has it."""
     return ZoneInfo(name if is_zone(name) else "UTC")
 
 
 def find_zone(text: str) -> str:
-    """The name of the time zone that a person means.
+    """The name of the time zone for a typed text.
 
     Takes the name in any case, with blanks for underscores, the city alone, or an offset in whole
     hours (``UTC+2``). Raises :exc:`~bot.errors.UserError` (``zone_unknown``, ``zone_unclear``).
@@ -64,7 +64,7 @@ def find_zone(text: str) -> str:
         return found
     offset = _OFFSET.fullmatch(wanted)
     if offset is not None:
-        # The names of fixed offsets count to the west, against all custom.
+        # The names of fixed offsets count to the west, against common usage.
         hours = int(offset[2])
         name = f"Etc/GMT{'-' if offset[1] == '+' else '+'}{hours}" if hours else "UTC"
         if is_zone(name):
@@ -92,7 +92,7 @@ def _rules(name: str) -> tuple[timedelta | None, ...]:
 
 
 def suggest_zones(typed: str) -> list[str]:
-    """Up to 25 names of time zones that fit what has been typed, the nearest first."""
+    """Up to 25 names of time zones that match the typed text, the nearest first."""
     wanted = _plain(typed)
 
     def rank(plain: str) -> int:
@@ -111,7 +111,7 @@ def suggest_zones(typed: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """From the begin of one hour (0 to 23) to that of another, through midnight if need be."""
+    """From the begin of one hour (0 to 23) to that of another, through midnight if necessary."""
 
     begin: int
     end: int
@@ -147,10 +147,10 @@ class QuietHours:
 
 
 def _hour_begin(at: datetime, zone: ZoneInfo) -> datetime:
-    """When the hour of the wall clock began in which an instant lies.
+    """When the hour of the wall clock around an instant began.
 
-    Clocks are put forward and back at whole minutes only, so minutes are counted, not hours: where
-    an hour is cut short or lengthened, its begin is looked for minute by minute.
+    Clocks are put forward and back at whole minutes only, so it counts minutes: an hour that is
+    shortened or lengthened begins at an odd one.
     """
     local = at.astimezone(zone)
     whole = at.astimezone(UTC) - timedelta(
@@ -165,7 +165,7 @@ def _hour_begin(at: datetime, zone: ZoneInfo) -> datetime:
 
 
 def _next_hour(at: datetime, zone: ZoneInfo) -> datetime:
-    """The first instant after this one at which the wall clock shows another hour, or it again."""
+    """The first instant after this one at which a new hour of the wall clock begins."""
     local = at.astimezone(zone)
     rest = timedelta(hours=1) - timedelta(
         minutes=local.minute, seconds=local.second, microseconds=local.microsecond
@@ -181,15 +181,15 @@ def _next_hour(at: datetime, zone: ZoneInfo) -> datetime:
 
 
 def next_at_hour(hour: int, zone: str, now: datetime) -> datetime:
-    """The next instant after ``now`` at which a day there comes to that hour.
+    """The next instant after ``now`` at which it is that hour in the zone.
 
-    Where clocks are put forward over it, the day comes to it when it has passed.
+    Where clocks are put forward over the hour, it is the instant just after.
     """
     there = zone_of(zone)
     date = now.astimezone(there).date()
     while True:
         wall = datetime.combine(date, time(hour))
-        # Where clocks jump over it, the one of the two offsets gives an instant before the jump.
+        # Where clocks jump over it, one of the two offsets gives an instant before the jump.
         at = min(wall.replace(tzinfo=there, fold=fold).astimezone(UTC) for fold in (0, 1))
         while at.astimezone(there).replace(tzinfo=None) < wall:
             at = _next_hour(at, there)
@@ -206,11 +206,11 @@ def reminder_times(
     quiet: QuietHours | None,
     zone: str,
 ) -> tuple[tuple[int, datetime], ...]:
-    """When to remind a person of a deadline: the hours before it, and the instant for each.
+    """The reminders of a deadline, each as the hours before it and an instant.
 
-    None lies in quiet hours. One that would is sent when they end if that leaves time enough to
-    answer, else before they begin. One that would have been due by now is left out: the turn has
-    only just begun, and its player has just been told. No two come at the same instant.
+    None lies in quiet hours: it moves to their end if that leaves enough time to answer, else to
+    before their begin. A reminder already due is left out: the turn has only just begun, and its
+    player has just been notified. No two come at the same instant.
     """
     times: dict[datetime, int] = {}
     for each in sorted(hours, reverse=True):

@@ -1,8 +1,8 @@
-"""Rating bands: whose rating an open offer is for.
+"""Rating ranges of open offers.
 
-A band as people write it is absolute (``1400-1700``, ``1600+``, ``up to 1500``) or around the
-rating of the player who offers (``±150``). It is kept absolute: what an offer says does not move
-when a player's rating does.
+A typed range is absolute (``1400-1700``, ``1600+``, ``up to 1500``) or around the rating of the
+player who offers (``±150``). It is stored absolute: an offer's terms do not move with a player's
+rating.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from bot.errors import UserError
 
 ANY = "any"
-"""The text for no band."""
+"""The text for no range."""
 LOWEST, HIGHEST = 0, 4000
-"""No band begins lower or ends higher; no rating has ever been there."""
+"""The outer bounds of all ranges; no rating has ever been beyond them."""
 NARROWEST = 25
-"""The least on either side of the rating that a band lies around."""
+"""The least points on either side of the rating in a range around it."""
 _LONGEST_TEXT = 60
 _ANY = frozenset({ANY, "", "all", "anybody", "anyone", "everybody", "none", "no", "*"})
 _AROUND = re.compile(r"(?:±|\+/?-|\+−|~|within)(?P<around>\d{1,6})", re.ASCII)
@@ -33,7 +33,7 @@ _UP_TO = re.compile(r"(?:upto|until|to|≤|<=|<|atmost|max\.?|-|–)(?P<most>\d{
 
 @dataclass(frozen=True, slots=True)
 class RatingRange:
-    """Ratings from ``least`` to ``most``, both of them in it; None: no bound on that side."""
+    """Ratings from ``least`` to ``most`` inclusive; None: no bound on that side."""
 
     least: int | None
     most: int | None
@@ -43,7 +43,7 @@ class RatingRange:
         return above and (self.most is None or points <= self.most)
 
     def __str__(self) -> str:
-        """As people read it in any language."""
+        """The range as readers of any language understand it."""
         if self.least is None:
             return f"≤ {self.most}"
         return f"≥ {self.least}" if self.most is None else f"{self.least}–{self.most}"
@@ -59,7 +59,7 @@ class Around:
         return f"±{self.points}"
 
     def of(self, points: int) -> RatingRange:
-        """The band for a player with that rating."""
+        """The range for a player with that rating."""
         return RatingRange(max(points - self.points, LOWEST), min(points + self.points, HIGHEST))
 
 
@@ -75,7 +75,7 @@ def format_rating_range(band: RatingRange | Around | None) -> str:
 
 
 def parse_rating_range(text: str) -> RatingRange | Around | None:
-    """The band that a text means; None where it is for everybody.
+    """The range that a text means; None for no limit.
 
     Raises :exc:`~bot.errors.UserError` (``band_unclear``, ``band_range``).
     """

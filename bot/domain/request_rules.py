@@ -1,10 +1,10 @@
-"""What players must agree on: a draw, a takeback, a pause, an abort. One machine for all of it.
+"""Agreements between players: a draw, a takeback, a pause, an abort, all by the same rules.
 
-A player asks; everybody else who still plays agrees, or one declines; the asker may withdraw; a
-move ends it in silence, and time does with a word to everybody. Asking for what another has asked
-for is agreeing to it. An agreement takes effect in the event of the last agreement.
+A player asks; each of the others who still play agrees, or one declines; the asker may withdraw. A
+move ends a request silently, expiry with a notice to all. Asking for the same as another player
+means agreeing. The last agreement takes effect within its own event.
 
-A pause is ended by one word of anybody, or by the move of the player on turn.
+Any one player ends a pause, by resuming or, on turn, by a move.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _OF_DRAWS = {
     EventKind.AGREED: EventKind.DRAW_ACCEPTED,
     EventKind.REFUSED: EventKind.DRAW_DECLINED,
 }
-"""Draws were agreed on before there was anything else to agree on, and keep their own words."""
+"""Draw offers existed before the other requests, and keep their own words."""
 _ASKS = frozenset({EventKind.ASKED, EventKind.DRAW_OFFERED})
 _SETTLED = frozenset({EventKind.AGREED, EventKind.DRAW_ACCEPTED, EventKind.RETRACTED})
 
 
 @dataclass(frozen=True, slots=True)
 class _Refusals:
-    """The codes for asking twice, for answering what was not asked, and what one asked oneself."""
+    """The codes for asking twice, for answering without a request, and for answering one's own."""
 
     pending: str
     not_asked: str
@@ -58,7 +58,7 @@ _REFUSALS = {
 
 
 def needs_past(wish: RequestKind, *, accept: bool = True) -> bool:
-    """Whether the history must be given to :func:`ask` and :func:`answer`."""
+    """Whether :func:`ask` and :func:`answer` need the history."""
     return wish is RequestKind.TAKEBACK and accept
 
 
@@ -82,7 +82,7 @@ def _step(
 
 
 def _standing(match: Match, at: datetime) -> tuple[Request, ...]:
-    """The requests whose time is not over, whether or not that was noticed."""
+    """The requests that have not expired, whether or not that was noticed."""
     return tuple(each for each in match.requests if each.expires_at is None or at < each.expires_at)
 
 
@@ -91,7 +91,7 @@ def _without(requests: tuple[Request, ...], wish: RequestKind) -> tuple[Request,
 
 
 def check_allowed(match: Match, wish: RequestKind) -> None:
-    """Refuse what the offer of a match, or its tournament, does not let players agree on.
+    """Refuse requests that the match's offer or its tournament excludes.
 
     Raises :exc:`~bot.errors.UserError`: ``no_takebacks``, ``tournament_no_takebacks``,
     ``tournament_no_pause``, ``tournament_no_abort``.
@@ -110,13 +110,13 @@ def check_allowed(match: Match, wish: RequestKind) -> None:
 
 
 PATIENCE = 2
-"""How often the position must change before a player asks for the same again."""
+"""How often the position must change before a player may ask for the same again."""
 
 
 def check_patience(match: Match, actor: Actor, wish: RequestKind, past: Sequence[Event]) -> None:
-    """Refuse a player who asks for something again right after it was declined (``asked_already``).
+    """Refuse to ask for the same again right after it was declined (``asked_already``).
 
-    A request that they withdrew themselves, or that was granted, does not count.
+    Requests that were withdrawn or granted do not count.
     """
     player = match.index_of(actor.user_id)
     changes = 0
@@ -141,7 +141,7 @@ def ask(
     expires_at: datetime | None = None,
     past: Sequence[Event] = (),
 ) -> Change:
-    """Ask the others for something, or agree if one of them has asked for the same.
+    """Ask the others, or agree if one of them has asked for the same.
 
     A takeback goes back to the asker's own last move, so no two players ask for the same. ``past``
     are the events so far (:func:`needs_past`).
@@ -176,7 +176,7 @@ def ask(
 
 
 def _check(match: Match, player: int, wish: RequestKind, past: Sequence[Event]) -> int | None:
-    """Refuse what cannot be; for a takeback, how many moves would remain."""
+    """Refuse an impossible request; for a takeback, return how many moves would remain."""
     if wish is RequestKind.DRAW:
         info = game_state_of(match).game.info
         if not info.allows_draw_offer:
@@ -206,10 +206,10 @@ def answer(
     version: int | None = None,
     past: Sequence[Event] = (),
 ) -> Change:
-    """Agree to what another player has asked for, or decline it.
+    """Agree to another player's request, or decline it.
 
-    ``version`` is that of the request which was seen, if it is known: an answer to one that is gone
-    is no answer to one that came after it.
+    ``version`` is that of the request which the player saw, if it is known: an answer to an earlier
+    request does not count for a later one.
     """
     player = acting_player(match, actor)
     found = find(_standing(match, act.at), wish)
@@ -256,7 +256,7 @@ def withdraw(
 
 
 def lapse(match: Match, act: CommandContext) -> Change | None:
-    """Let requests lapse whose time is over; None if there are none."""
+    """Let requests expire whose time is up; None if there are none."""
     standing = _standing(match, act.at)
     if match.status is not MatchStatus.RUNNING or standing == match.requests:
         return None

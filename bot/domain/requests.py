@@ -1,7 +1,7 @@
-"""What one player has asked the others for, and they have not all answered yet.
+"""Open requests of one player to the others, not yet answered by all.
 
-A :class:`Request` is part of the head of a match; how it is made, answered and ended is told in
-:mod:`bot.domain.request_rules`. Of each wish there is one request at a time.
+A :class:`Request` is part of the head of a match; :mod:`bot.domain.request_rules` has the rules for
+making, answering and ending it. There is one request of each kind at a time.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import Enum
 
 
 class RequestKind(Enum):
-    """What players can ask one another for."""
+    """The kinds of requests between players."""
 
     DRAW = "draw"
     TAKEBACK = "takeback"
@@ -23,14 +23,14 @@ class RequestKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Something that was asked for.
+    """An open request.
 
     ``agreed``
-        the player indices that want it, who asked first.
+        the player indices that want it, the asker first.
     ``version``
-        that of the match which the asking led to: it tells one request from an earlier one.
+        the match's version after the asking: it distinguishes a request from earlier ones.
     ``expires_at``
-        when it lapses, None if only by what happens on the board.
+        when it expires, None if only moves end it.
     ``ply``
         of a takeback: how many moves would remain.
     """
@@ -52,5 +52,5 @@ class Request:
 
 
 def find(requests: Iterable[Request], wish: RequestKind) -> Request | None:
-    """The request for this, if there is one."""
+    """The request of this kind, if there is one."""
     return next((each for each in requests if each.wish is wish), None)

@@ -1,6 +1,6 @@
 """Matches that do not go on: opponents who are silent or have left, and matches without a result.
 
-How a match goes on, or is lost by leaving it, is told by :mod:`bot.domain.play`.
+:mod:`bot.domain.play` has how a match goes on, or is lost by leaving it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from bot.domain.play import acting_player, leave, without_rules
 from bot.errors import UserError
 
 SILENT = timedelta(days=7)
-"""How long nothing must have happened in a match without a clock before a player is nudged."""
+"""The silence in a match without a clock after which a player can be nudged."""
 
 ANSWER = timedelta(days=7)
-"""How long a player has after that before the match can be claimed."""
+"""The time after a nudge until the match can be claimed."""
 
 
 def abort(match: Match, act: CommandContext, actor: Actor) -> Change:
@@ -55,7 +55,7 @@ def away_from(match: Match, player: int) -> tuple[int, ...]:
 def depart(match: Match, act: CommandContext, player: int) -> Change | None:
     """Note that a player has left the server; None if that is known or does not matter.
 
-    A tournament sees to its own entrants.
+    Tournaments look after their own entrants.
     """
     is_over = match.status is not MatchStatus.RUNNING or match.tournament is not None
     if is_over or player in (*match.retired, *match.departed):
@@ -65,7 +65,7 @@ def depart(match: Match, act: CommandContext, player: int) -> Change | None:
 
 
 def nudge(match: Match, act: CommandContext, actor: Actor) -> Change:
-    """Remind the player on turn of a match without a clock in which nothing has happened for long.
+    """Remind the player on turn after a long silence in a match without a clock.
 
     Raises :exc:`~bot.errors.UserError` (``nudge_clock``, ``nudge_self``, ``nudge_early``).
     """
@@ -81,12 +81,12 @@ def nudge(match: Match, act: CommandContext, actor: Actor) -> Change:
 
 
 def claim(match: Match, act: CommandContext, actor: Actor, *, past: Sequence[Event] = ()) -> Change:
-    """Have the player on turn leave a match, who was nudged and has been silent since.
+    """Remove the player on turn, who was nudged and has been silent since, from a match.
 
-    They leave as one whose time has run out. An opponent who has left the server leaves at once, as
-    one who resigns. ``past`` are the events so far. Raises
-    :exc:`~bot.errors.UserError`: ``nudge_clock``, ``nudge_self``, ``claim_nudge`` if they have not
-    been nudged since anything happened, ``claim_early``.
+    They leave as if their time had run out. An opponent who has left the server leaves at once, as
+    if they resigned. ``past`` are the events so far. Raises :exc:`~bot.errors.UserError`:
+    ``nudge_clock``, ``nudge_self``, ``claim_nudge`` if they have not been nudged since the last
+    event, ``claim_early``.
     """
     player = acting_player(match, actor)
     gone = away_from(match, player)
@@ -109,9 +109,9 @@ def claim(match: Match, act: CommandContext, actor: Actor, *, past: Sequence[Eve
 
 
 def abort_untold(match: Match, act: CommandContext) -> Change | None:
-    """Abort a match whose player on turn could not be reached for too long; nobody has lost.
+    """Abort a match whose player on turn could not be notified for too long, without a loser.
 
-    None if no clock runs. It never will again: :attr:`~bot.domain.match.Match.was_put_aside`.
+    None if no clock runs. Afterwards :attr:`~bot.domain.match.Match.was_put_aside` is true.
     """
     times = credited(match, act.stopped_spans).times
     if match.clock is None or times is None or match.deadline is None:

@@ -1,8 +1,8 @@
-"""A substitute for a player who has left a table of more than two, by consent of all.
+"""A substitute for a player who has left a table of more than two, with the consent of all.
 
-The match goes on in another one, which begins with the present position: an offer to all who still
-play, everyone in their own seat, in which the seats of those who have left are open. To accept it
-is to consent. When all seats are taken the match before is aborted, in the same transaction.
+Another match continues this one from the present position. It starts as an offer to all remaining
+players in their own seats, with the seats of the absent players open. Accepting it means
+consenting. When all seats are taken the match before is aborted, in the same transaction.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from bot.errors import UserError
 def continuation(
     match_id: MatchId, act: CommandContext, actor: Actor, *, of: Match, expires_at: datetime
 ) -> Change:
-    """Offer to go on with a match, with a substitute for each player who has left the server.
+    """Offer to continue a match, with a substitute for each player who has left the server.
 
     It is casual: its ratings would be those of two players for one seat. Raises
-    :exc:`~bot.errors.UserError`, also what :func:`check_goes_on` raises.
+    :exc:`~bot.errors.UserError`, also the errors of :func:`check_goes_on`.
     """
     index = of.index_of(actor.user_id)
     if index is None:
@@ -54,7 +54,7 @@ def continuation(
 
 
 def left_behind(match: Match, before: Match, act: CommandContext) -> Change:
-    """Abort the match ``before``, in whose place another one has just started."""
+    """Abort the match ``before``, which another one has just continued."""
     host = match.players[match.offered_by]
     assert host is not None  # noqa: S101 - all seats are taken
     actor = Actor(host, before.origin.guild_id)
@@ -62,7 +62,7 @@ def left_behind(match: Match, before: Match, act: CommandContext) -> Change:
 
 
 def check_goes_on(match: Match, player: int) -> None:
-    """Refuse a match that cannot go on with a substitute for another player than this.
+    """Refuse a match in which no other player than this one can be substituted.
 
     Raises :exc:`~bot.errors.UserError`: ``match_over``, ``no_substitute``, ``history_damaged``.
     """

@@ -1,9 +1,9 @@
-"""Turns of which a player could not be told, for reasons that are not theirs.
+"""Turns that Parlour could not notify a player about, through no fault of theirs.
 
 Parlour may not post where a match is played, or Discord takes no messages for a while. As long as
-the player on turn knows nothing of it, their clock is stopped: from the begin of the turn until the
-board is there, they are told in another way, or they show up themselves. Where none of that comes
-within :data:`AT_MOST`, a match with a clock is aborted, and nobody has lost.
+the player on turn cannot know, their clock is stopped: from the begin of the turn until the board
+is posted, another notice reaches them, or they act themselves. If nothing does within
+:data:`AT_MOST`, a match with a clock is aborted without a loser.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 
 PATIENCE = timedelta(seconds=12)
-"""How long the news of a turn may be on its way before that costs its player anything."""
+"""How long the notice of a turn may take before the clock stops for it."""
 AT_MOST = timedelta(days=14)
 """How long a clock stays stopped for it, outages not counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class UntoldTurn:
-    """A turn that was not told in time.
+    """A turn whose notice did not arrive in time.
 
     ``since`` is the version of the match at which the position of this turn arose, ``player`` the
-    player index on turn and ``user_id`` who that is; ``ended_at`` is when they learned of it, None
-    as long as they have not.
+    player index on turn and ``user_id`` the person; ``ended_at`` is when they learned about it,
+    None before that.
     """
 
     match_id: MatchId

@@ -1,8 +1,8 @@
-"""Vacations: how many days a player has, and what they have used of them.
+"""Vacations: the days that a player has, and the days used.
 
-Everybody has so many days in a calendar year, UTC, and nothing of them is carried over. A day of
-vacation is 24 hours from the moment at which the vacation began, or from the end of the day before;
-it counts once it has begun, for the year in which it begins. Nobody is on vacation twice at a time.
+Every player has a number of days in a calendar year, UTC, and none are carried over. A day of
+vacation is 24 hours from the begin of the vacation, or from the end of the day before; it counts
+once it has begun, for the year in which it begins. A player has one vacation at a time.
 
 Everything is a function of aware instants; nothing here looks at the time.
 """
@@ -19,13 +19,14 @@ from bot.domain.ids import UserId
 
 DAY = timedelta(days=1)
 AFTER_A_MOVE = DAY
-"""How long a vacation that began by itself goes on after its person has moved somewhere: time to
-move in the other matches as well, one of which has none left."""
+"""How long an automatic vacation goes on after its player's first move: time for moves in other
+matches, one of which has no time left.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """From an instant to another; ``by_itself`` if nobody asked for it."""
+    """From an instant to another; ``by_itself`` if it began automatically."""
 
     began_at: datetime
     ends_at: datetime
@@ -36,29 +37,29 @@ class Vacation:
         return self.began_at <= at < self.ends_at
 
     def lasts(self, now: datetime) -> bool:
-        """Whether its person is on vacation now.
+        """Whether the vacation lasts at present.
 
-        None is planned for later: one that begins later was begun before the machine's clock was
-        put back.
+        None is planned ahead: one that begins later was begun before the machine's clock was put
+        back.
         """
         return now < self.ends_at
 
     @property
     def days(self) -> int:
-        """How many days of it begin before it ends."""
+        """How many of its days begin before its end."""
         return max(0, -((self.began_at - self.ends_at) // DAY))
 
 
 @dataclass(frozen=True, slots=True)
 class UserVacation:
-    """A vacation and whose it is."""
+    """A vacation and its player."""
 
     user_id: UserId
     vacation: Vacation
 
     @property
     def span(self) -> Span:
-        """The time in which their clocks stop."""
+        """The time in which the player's clocks stop."""
         return Span(self.vacation.began_at, self.vacation.ends_at)
 
 
@@ -67,20 +68,20 @@ def _year(at: datetime) -> int:
 
 
 def used(vacations: Iterable[Vacation]) -> Counter[int]:
-    """How many days vacations take of each year."""
+    """The days that vacations use of each year."""
     return Counter(
         _year(each.began_at + day * DAY) for each in vacations for day in range(each.days)
     )
 
 
 def days_left(vacations: Iterable[Vacation], allowance: int, at: datetime) -> int:
-    """How many of a year's days are left in the year of an instant."""
+    """The remaining days of the year of an instant."""
     year = _year(at)
     return max(0, allowance - used(vacations)[year])
 
 
 def longest(vacations: Iterable[Vacation], allowance: int, began_at: datetime) -> int:
-    """How many days a vacation may have that begins at an instant, beside the other ones.
+    """The most days of a vacation that begins at an instant, beside the other ones.
 
     It goes on into the next year if the days of this one last until then.
     """
@@ -90,6 +91,6 @@ def longest(vacations: Iterable[Vacation], allowance: int, began_at: datetime) -
         taken[year] += 1
         days += 1
         if days > 2 * allowance:
-            # More than all days of a year, for a player whose year is all vacation.
+            # More than the days of any year, for a player who is on vacation all year.
             break
     return days

@@ -1,9 +1,9 @@
 """Shows people the matches that they follow: one direct message a match, edited in place.
 
-An edit wakes nobody, so it is made in quiet hours too; a first message comes silently then. The
-result follows in a line after their quiet hours, unless they want no notices. Readers of a digest
-find all of it there. People stop following a match when they leave the server, may not read its
-channel, take no direct messages, or delete the message.
+Edits are silent, so they come in quiet hours too; a first message comes silently then. The result
+follows in a line after their quiet hours, unless they want no notices. Readers of a digest find it
+there instead. People stop following a match when they leave the server, lose access to its channel,
+refuse direct messages, or delete the message.
 """
 
 from __future__ import annotations
@@ -40,15 +40,16 @@ from bot.ui.rest import FAILURES
 _log = logger(__name__)
 
 GAP = timedelta(seconds=3)
-"""The least time between two messages to one person about what they follow."""
+"""The least time between two messages to one person about followed matches."""
 _LIFETIME = timedelta(minutes=10)
-"""So long a member is taken to be in the server, with the same roles. A match of 60 moves that 50
-people follow would otherwise cost 3,000 requests that Discord limits."""
+"""How long membership and roles of a person are cached. A match of 60 moves with 50 followers would
+otherwise cost 3,000 requests that Discord limits.
+"""
 _MEMBERS = 2000
 
 
 class DiscordFollowed:
-    """Posts and edits them by the ways of the outbox's messenger."""
+    """Posts and edits them through the outbox's messenger."""
 
     def __init__(
         self,
@@ -68,7 +69,7 @@ class DiscordFollowed:
         self._members = TTLCache(_MEMBERS, _LIFETIME.total_seconds())
 
     async def post(self, match: Match, user_id: UserId, *, silent: bool, nonce: str) -> Posted:
-        """Show a person a match; in letters where the picture is too much."""
+        """Show a person a match; as text where pictures are not possible."""
         to, pings = Recipient(user_id=user_id), () if silent else (user_id,)
         page, files = await self._page(match, user_id)
         try:
@@ -83,20 +84,20 @@ class DiscordFollowed:
         return await self._messenger.find(to, claim.begun_at, lambda each: has_control(each, known))
 
     async def edit(self, match: Match, user_id: UserId, posted: Posted) -> None:
-        """Have it show the match as it is now."""
+        """Update the message to the match's present state."""
         page, files = await self._page(match, user_id)
         await self._messenger.edit_page(posted, page, files)
 
     async def may_see(self, match: Match, user_id: UserId) -> bool | None:
-        """Ask Discord for the member; a channel that is not known is as good as one they may read.
+        """Ask Discord for the member; an unknown channel counts as readable.
 
-        A member whose roles let them read it lately is not asked for again at each move.
+        A member whose roles allowed it lately is not asked for again at each move.
         """
         guild_id = match.origin.guild_id
         if guild_id is None:
             return False
         if not self._reaches(guild_id):
-            raise Retry  # The process that has this server comes to it next.
+            raise Retry  # The process with this server sends it later.
         guild = self._client.get_guild(guild_id)
         if guild is None or guild.unavailable:
             return None
@@ -117,7 +118,7 @@ class DiscordFollowed:
         await self._messenger.erase(posted)
 
     async def tell(self, match: Match, user_id: UserId, claim: Claim, *, nonce: str) -> None:
-        """Tell a person how a match ended."""
+        """Notify a person of a match's result."""
         to = Recipient(user_id=user_id)
         said = over_line(match, await self._messenger.language_for(match, to))
         if not await self._messenger.find(to, claim.tried_at, lambda each: is_line(each, said)):
@@ -137,7 +138,7 @@ class DiscordFollowed:
 def _reads(guild: discord.Guild, member: discord.Member, match: Match) -> bool | None:
     """Whether a member may read the channel of a match; None if Discord does not say.
 
-    A thread that has been put away is not known, but the channel that it hangs from is.
+    An archived thread is not known, but its parent channel is.
     """
     places = (match.home_id or match.origin.channel_id, match.origin.channel_id)
     known = (each for each in places if guild.get_channel_or_thread(each) is not None)
@@ -146,7 +147,7 @@ def _reads(guild: discord.Guild, member: discord.Member, match: Match) -> bool |
 
 
 class FollowedMatches(Handler):
-    """Sends what people see of the matches they follow."""
+    """Sends the messages about followed matches."""
 
     kinds = frozenset({FOLLOW})
 
@@ -163,7 +164,7 @@ class FollowedMatches(Handler):
         self._clock = clock
 
     async def make(self, claim: Claim) -> Outcome:
-        """Show a person how a match stands that they follow, if they still do and may see it."""
+        """Show a person a match's present state, if they still follow it and may see it."""
         erased = claim.payload.get("erase")
         if isinstance(erased, list):
             channel, message = (int(str(each)) for each in erased)
@@ -194,7 +195,7 @@ class FollowedMatches(Handler):
     async def _shown(
         self, claim: Claim, match: Match, followed: Followed, chosen: Preferences
     ) -> Outcome | None:
-        """Show the match, and tell how it ended, as its reader has chosen; None after the end."""
+        """Show the match, and notify of its end by the reader's choices; None after the end."""
         user, now, is_over = followed.user_id, self._clock.now(), match.status.is_final
         if chosen.present_way is NoticeWay.DIGEST:
             await self._store.write(follows.tell_in_digest, user, match, now, is_over=is_over)

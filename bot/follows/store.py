@@ -25,8 +25,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.events import micros
-from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId
+from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.posts.deliveries import Committed
@@ -62,9 +61,8 @@ def _count(connection: Connection, column: ColumnElement[int], *where: ColumnEle
 
 
 def followers(connection: Connection, match_id: MatchId) -> tuple[UserId, ...]:
-    """Who follows a match."""
-    found = connection.execute(_FOLLOWERS, {"of_match": match_id}).scalars()
-    return tuple(map(UserId, found.all()))
+    """The people who follow a match."""
+    return tuple(connection.execute(_FOLLOWERS, {"of_match": match_id}).scalars())
 
 
 def follow_players(connection: Connection, now: Committed) -> None:
@@ -95,7 +93,7 @@ def follow_players(connection: Connection, now: Committed) -> None:
         .limit(FOLLOWERS)
     )
     for each in connection.execute(found).scalars().all():
-        add(connection, UserId(each), match.id, now.at)
+        add(connection, each, match.id, now.at)
 
 
 def show_change(connection: Connection, now: Committed) -> None:
@@ -110,7 +108,7 @@ def show_change(connection: Connection, now: Committed) -> None:
 def add(connection: Connection, user_id: UserId, match_id: MatchId, at: datetime) -> None:
     """Have a person follow a match who does not yet."""
     if followed(connection, user_id, match_id) is None:
-        row = {"user_id": user_id, "match_id": match_id, "at": micros(at)}
+        row = {"user_id": user_id, "match_id": match_id, "at": at}
         connection.execute(insert(follows), row)
 
 
@@ -157,13 +155,11 @@ def follows_no_more(connection: Connection, user_id: UserId, match_id: MatchId) 
 
 
 def followed(connection: Connection, user_id: UserId, match_id: MatchId) -> Followed | None:
-    """What is known of a match that a person follows, None if they do not."""
+    """A match that a person follows, as far as it is known, None if they do not."""
     row = connection.execute(select(follows).where(_one(user_id, match_id))).first()
     if row is None:
         return None
-    posted = None
-    if row.message_id is not None:
-        posted = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+    posted = None if row.message_id is None else Posted(row.channel_id, row.message_id)
     return Followed(user_id, posted)
 
 
@@ -215,7 +211,7 @@ def follow_player(
         raise UserError("follow_many", most=MOST)
     if _count(connection, column, fans.c.other_id == other, fans.c.guild_id == guild_id) >= FANS:
         raise UserError("followers_many", most=MOST)
-    row = {"user_id": user_id, "other_id": other, "guild_id": guild_id, "at": micros(at)}
+    row = {"user_id": user_id, "other_id": other, "guild_id": guild_id, "at": at}
     connection.execute(insert(fans), row)
 
 
@@ -236,14 +232,14 @@ def end_between(connection: Connection, user_id: UserId, other: UserId, at: date
         .where(follows.c.user_id == user_id, seats.c.user_id == other)
     )
     for match_id in connection.execute(shared).scalars().all():
-        unfollow(connection, user_id, MatchId(match_id), at)
+        unfollow(connection, user_id, match_id, at)
 
 
 def players_followed(connection: Connection, user_id: UserId) -> tuple[PlayerFollow, ...]:
-    """Whose matches a person follows."""
+    """The players whose matches a person follows."""
     of_person = select(fans.c.other_id, fans.c.guild_id).where(fans.c.user_id == user_id)
     found = connection.execute(of_person.order_by(fans.c.at, fans.c.other_id)).all()
-    return tuple(PlayerFollow(UserId(row.other_id), GuildId(row.guild_id)) for row in found)
+    return tuple(PlayerFollow(row.other_id, row.guild_id) for row in found)
 
 
 def tell_in_digest(
@@ -277,12 +273,12 @@ def follow_key(user_id: UserId) -> Key:
 
 
 def show_followed(user_id: UserId, match_id: MatchId, at: datetime) -> Outgoing:
-    """What is to be sent so that a person sees how a match stands that they follow."""
+    """The message that shows a person a match that they follow."""
     payload = {"match": match_id}
     return Outgoing(FOLLOW, follow_key(user_id), at, payload, slot=match_id, blocks_later=False)
 
 
 def erase_followed(user_id: UserId, posted: Posted, at: datetime) -> Outgoing:
-    """What deletes the message about a match that a person has stopped following."""
+    """The order to delete the message about a match that a person has stopped following."""
     payload: Payload = {"erase": [posted.channel_id, posted.message_id]}
     return Outgoing(FOLLOW, follow_key(user_id), at, payload, blocks_later=False)

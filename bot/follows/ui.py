@@ -31,7 +31,7 @@ from games.view import Text
 
 
 def unfollow_control(match_id: MatchId) -> Control:
-    """**Unfollow**, which identifies the message that shows a followed match."""
+    """**Unfollow**, by which the message with a followed match is found again."""
     return Control("unfollow", match_id)
 
 
@@ -185,7 +185,7 @@ async def view(
     match: app_commands.Range[str, 0, LONGEST] = "",
     player: Optional[discord.User] = None,  # noqa: UP045 - read at run time
 ) -> Reply:
-    """``/view``: a match, the matches of a player, or all that one follows."""
+    """``/view``: a match, the matches of a player, or all that the user follows."""
     if match.strip():
         return await view_board(context, await _named(context, match.strip()))
     if player is not None:
@@ -202,7 +202,7 @@ async def view(
 async def suggest_visible(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[ui.Option]:
-    """The running matches of this server that fit what has been typed."""
+    """The running matches of this server that fit the typed text."""
     return (await fitting_matches(context, await _visible(context), typed))[: ui.CHOICES]
 
 
@@ -213,7 +213,7 @@ async def _visible(context: InteractionContext) -> list[Match]:
 
 
 async def _named(context: InteractionContext, typed: str) -> Match:
-    """The match that a text names, by its id or its players."""
+    """The match named by a text, by its id or its players."""
     if is_match_id(typed.lower()):
         return await _seen(context, typed.lower())
     found = await _visible(context)
@@ -313,7 +313,7 @@ async def _unfollow(context: InteractionContext, match_id: MatchId) -> None:
 
 @on_button("fan", how=PRIVATE)
 async def choose_player(context: InteractionContext, click: Click) -> Reply:
-    """**Follow a player**: which one."""
+    """**Follow a player**: the choice of the player."""
     match = await _seen(context, click.match)
     return await which_player_page(match, context.presenter.names, context.language)
 

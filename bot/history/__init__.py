@@ -1,1 +1,1 @@
-"""Looking back: positions, films and records of matches, and records that people bring along."""
+"""Looking back: positions, films and records of matches, and records from elsewhere."""

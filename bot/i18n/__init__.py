@@ -1,12 +1,12 @@
 """English sentences into the reader's language.
 
-Everything below the user interface speaks in :class:`games.view.Text`, an English sentence with
-``{named}`` placeholders, or in codes that :mod:`bot.i18n.sentences` turns into such texts. The
-English sentence is its own key in the catalogues, ``locales/<language>/parlour.po``. Catalogues are
-read as they are, so there is no compiled file in the tree, and each when its language is first
-needed. That takes a tenth of a second, so a bot reads them all before it serves anyone
-(:meth:`Languages.read`). An installed game may have catalogues of its own, which say what Parlour's
-do not.
+The code below the user interface uses :class:`games.view.Text`, an English sentence with
+``{named}`` placeholders, or codes that :mod:`bot.i18n.sentences` turns into such texts. The English
+sentence is its own key in the catalogues, ``locales/<language>/parlour.po``. Catalogues are read
+directly, so there is no compiled file in the tree, and each when its language is first needed. That
+takes a tenth of a second, so a bot reads them all before it serves players
+(:meth:`Languages.read`). An installed game may have its own catalogues, for the sentences that
+Parlour's do not have.
 
 Names of commands and of their options are single words that mean little on their own, so they are
 in the catalogues under a context, :data:`COMMAND_NAME` or :data:`OPTION_NAME`.
@@ -51,7 +51,7 @@ class Language:
         return self._read()
 
     def read(self) -> None:
-        """Read the catalogue, so that no reader waits for that."""
+        """Read the catalogue, so that no reader waits for it."""
         self._translations.info()
 
     def __call__(self, text: Text) -> str:
@@ -88,7 +88,7 @@ class Language:
 
     def listed(self, things: Iterable[str | Text]) -> str:
         """Several things in a sentence: ``Anna, Ben and Cyd``."""
-        # American English would put a comma before the "and", which no other sentence of ours has.
+        # American English would put a comma before the "and", unlike all our other sentences.
         locale = "en_GB" if self.locale == "en" else self.locale.replace("-", "_")
         said = [self(each) if isinstance(each, Text) else each for each in things]
         return format_list(said, locale=locale)
@@ -99,7 +99,7 @@ class Language:
 
 
 class Languages:
-    """All languages that there are catalogues for, and English."""
+    """All languages with a catalogue, and English."""
 
     def __init__(self, folder: Path = LOCALES, *, default: str = "en") -> None:
         self._languages = {"en": Language("en", NullTranslations)}
@@ -157,7 +157,7 @@ class Languages:
 
 @cache
 def _read_all(path: Path, more: tuple[Path, ...]) -> GNUTranslations:
-    """The translations of a catalogue, and of ``more`` what it does not say."""
+    """The translations of a catalogue, and those of ``more`` for the sentences that it lacks."""
     first = _read(path)
     for other in more:
         try:

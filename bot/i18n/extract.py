@@ -49,7 +49,7 @@ def update(locale: str, folder: Path = LOCALES) -> Path:
     """Bring one language's catalogue up to date, or begin it; its path.
 
     Translations stay, a new sentence is empty (and English until it is filled), and a sentence that
-    the program no longer says goes. Nothing is guessed: a sentence that was reworded is a new one.
+    is no longer used goes. Nothing is guessed: a reworded sentence is a new one.
     """
     path = folder / locale / "parlour.po"
     name = locale.replace("-", "_")
@@ -77,7 +77,7 @@ def update(locale: str, folder: Path = LOCALES) -> Path:
 
 
 def is_translated(message: Message) -> bool:
-    """Whether a sentence or name has its translation, in all its plural forms if it counts."""
+    """Whether a sentence or name is translated, in all plural forms where it has them."""
     said = message.string or ""
     return bool(said) if isinstance(said, str) else all(said)
 

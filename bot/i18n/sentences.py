@@ -1,7 +1,7 @@
-"""Codes into sentences, for every part of Discord that says them.
+"""Codes into sentences, for every message in Discord.
 
 Sentences for codes of a game are in its :attr:`games.api.GameInfo.refusals`, all others in
-:mod:`bot.i18n.refusals`. A placeholder that an error does not fill is filled with nothing.
+:mod:`bot.i18n.refusals`. A placeholder that an error does not fill becomes empty.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ STATUSES: dict[MatchStatus, Text] = {
     MatchStatus.WITHDRAWN: Text.of("it was withdrawn"),
     MatchStatus.EXPIRED: Text.of("it has expired"),
 }
-"""What has become of a match, to stand within a sentence."""
+"""The state of a match, for the middle of a sentence."""
 
 
 def nameless(user_id: UserId) -> Text:
-    """What stands for a player without a name.
+    """The text for a player without a name.
 
-    A computer is called one, with its level; a person whose name nobody knows ``Player 1234``, by
-    the last digits.
+    A computer is called a computer, with its level; a person without a known name ``Player 1234``,
+    by the last digits of their id.
     """
     if is_computer(user_id):
         level, number = level_of(user_id), number_of(user_id) + 1
@@ -45,7 +45,7 @@ def nameless(user_id: UserId) -> Text:
 
 
 def refusal(error: UserError | GameError, game: str | None = None) -> Text:
-    """The sentence for a refusal; ``game`` is the key of the game that was asked, if one was.
+    """The sentence for a refusal; ``game`` is the key of the game concerned, if any.
 
     A code without a sentence is a bug in the code that raises it, and raises :exc:`KeyError`.
     """

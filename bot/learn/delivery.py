@@ -1,4 +1,4 @@
-"""Puzzles of the day as messages that everybody in a channel sees."""
+"""Puzzles of the day as public messages in a channel."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class DiscordPuzzles:
     async def post_puzzle(
         self, guild_id: GuildId, channel: ChannelId, number: int, *, since: datetime | None
     ) -> None:
-        """Post a puzzle, unless an attempt ``since`` then has done so."""
+        """Post a puzzle, unless an attempt since ``since`` has done so."""
         to, known = Recipient(channel_id=channel), solve_button(number)
         if await self._messenger.find(to, since, lambda each: has_control(each, known)):
             return

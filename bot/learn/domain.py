@@ -1,7 +1,7 @@
-"""The puzzle of the day: which one it is, and what becomes of a person's attempts.
+"""The puzzle of the day, and a person's attempts at it.
 
-Puzzles are numbered by days; a number stands for the same puzzle for everybody. Only when all of
-the package have had their day do they begin again.
+Puzzles are numbered by days; a number stands for the same puzzle for all. They start over only when
+each puzzle of the package has had its day.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ _START = 1500
 
 
 class PuzzleState(Enum):
-    """What has become of a puzzle for a person."""
+    """The state of a puzzle for a person."""
 
     OPEN = "open"
     SOLVED = "solved"
     SHOWN = "shown"
-    """They had the answer shown."""
+    """They asked for the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What a person has done about a puzzle: how many moves they tried that were wrong."""
+    """A person's attempt at a puzzle, with the number of wrong moves."""
 
     number: int
     wrong: int = 0
@@ -49,7 +49,7 @@ def puzzle_of(number: int) -> Puzzle:
 
 
 def tried(before: Attempt, move: str, puzzle: Puzzle) -> Attempt:
-    """After a move was tried; one that is over stays as it is."""
+    """The attempt after a move; a finished one stays as it is."""
     if before.state is not PuzzleState.OPEN:
         return before
     if move == puzzle.move:
@@ -58,14 +58,14 @@ def tried(before: Attempt, move: str, puzzle: Puzzle) -> Attempt:
 
 
 def shown(before: Attempt) -> Attempt:
-    """After the answer was shown."""
+    """The attempt after the answer was shown."""
     if before.state is not PuzzleState.OPEN:
         return before
     return Attempt(before.number, before.wrong, PuzzleState.SHOWN)
 
 
 def streak(attempts: Iterable[Attempt], today: int) -> int:
-    """How many puzzles in a row were solved, up to today's or, while that is open, yesterday's."""
+    """The number of puzzles solved in a row, up to today's or, while that is open, yesterday's."""
     solved = {each.number for each in attempts if each.state is PuzzleState.SOLVED}
     number = today if today in solved else today - 1
     found = 0
@@ -87,12 +87,12 @@ def puzzle_rating(attempts: Iterable[Attempt]) -> int:
 
 
 def strength_of(puzzle: Puzzle) -> int:
-    """The rating that a puzzle counts as, by its grade."""
+    """A puzzle's rating, by its grade."""
     return 1000 + 200 * puzzle.grade
 
 
 def squares(attempt: Attempt) -> str:
-    """An attempt in a line that gives nothing away: a square for each move tried."""
+    """An attempt in a line without spoilers: a square for each tried move."""
     last = {
         PuzzleState.SOLVED: "\N{LARGE GREEN SQUARE}",
         PuzzleState.SHOWN: "\N{LARGE YELLOW SQUARE}",

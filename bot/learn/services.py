@@ -45,7 +45,7 @@ class PuzzleRecord:
 
 
 class PuzzleService:
-    """Keeps players' attempts."""
+    """Stores players' attempts."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -68,7 +68,7 @@ class PuzzleService:
 
         Raises ``out_of_date`` for one whose day has not come, ``store_unavailable``.
         """
-        if not 1 <= number <= self.today() + 1:  # Elsewhere tomorrow has begun.
+        if not 1 <= number <= self.today() + 1:  # Tomorrow has begun elsewhere.
             raise UserError("out_of_date")
         await self._store.write(puzzles.change_attempt, user_id, number, change, self._clock.now())
         return await self.record(user_id, number)
@@ -80,12 +80,12 @@ _log = logger(__name__)
 
 
 class PuzzlePoster(Protocol):
-    """Posts puzzles. Raises what every messenger raises."""
+    """Posts puzzles. Raises the errors of every messenger."""
 
     async def post_puzzle(
         self, guild_id: GuildId, channel: ChannelId, number: int, *, since: datetime | None
     ) -> None:
-        """Post a puzzle, unless an attempt ``since`` then has done so."""
+        """Post a puzzle, unless an attempt since ``since`` has done so."""
 
 
 def planned(guild_id: GuildId, chosen: ServerSettings, now: datetime) -> Outgoing:
@@ -133,7 +133,7 @@ class DailyPuzzles(Handler):
         try:
             await self._poster.post_puzzle(guild_id, chosen.puzzle, number, since=claim.tried_at)
         except Gone as error:
-            # The channel was deleted: there are none until another one is chosen.
+            # The channel was deleted: no puzzles until another one is chosen.
             _log.info("no puzzle of the day", server=guild_id, reason=error.reason)
             return Done()
         return Done(then=(planned(guild_id, chosen, now),))

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from bot.domain.events import micros
 from bot.domain.ids import UserId
 from bot.learn.domain import Attempt, PuzzleState
 from bot.store import database
@@ -22,11 +21,7 @@ _is_attempt = (
 )
 _ATTEMPT = select(attempts).where(*_is_attempt)
 _ADD_ATTEMPT = insert(attempts)
-_CHANGE_ATTEMPT = (
-    update(attempts)
-    .where(*_is_attempt)
-    .values(wrong=bindparam("wrong"), state=bindparam("state"), at=bindparam("at"))
-)
+_CHANGE_ATTEMPT = update(attempts).where(*_is_attempt)
 
 
 def attempts_of(connection: Connection, user_id: UserId) -> tuple[Attempt, ...]:
@@ -49,7 +44,7 @@ def change_attempt(
     if row is not None:
         before = Attempt(number, row.wrong, PuzzleState(row.state))
     after = change(before)
-    values = {"wrong": after.wrong, "state": after.state.value, "at": micros(at)}
+    values = {"wrong": after.wrong, "state": after.state.value, "at": at}
     if row is None:
         connection.execute(_ADD_ATTEMPT, {"user_id": user_id, "number": number, **values})
     elif after != before:

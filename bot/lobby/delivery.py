@@ -1,13 +1,13 @@
-"""A server's lobby, which is kept up to date in place, and the pings of the role for new offers.
+"""A server's lobby, kept up to date in place, and the pings of the role for new offers.
 
-A change of what a lobby should say plans it in the same transaction. Its slot makes many changes
-one edit, and the next edit waits for :data:`GAP`. It says what is true when it is sent. Without the
-intent for messages Discord does not tell of deleted ones: so each showing plans the next look
-(:data:`LOOK_AGAIN`), and it is posted again if it is gone by then. A key stands for one message in
-one channel. One that is to go elsewhere is closed here and opened under another key.
+A change to the content of a lobby plans an update in the same transaction. Its slot makes many
+changes one edit, and the next edit waits for :data:`GAP`. It uses the content at the time of
+sending. Without the message intent Discord does not report deletions: so each update plans a check
+(:data:`LOOK_AGAIN`), which posts a deleted lobby again. A key stands for one message in one
+channel. A lobby that moves is closed here and opened under another key.
 
-A new offer in a server with a lobby and a role plans a ping. Of those in
-:data:`~bot.lobby.store.CALL_GAP` the first alone pings; the line goes when that time is over.
+A new offer in a server with a lobby and a role plans a ping. Within
+:data:`~bot.lobby.store.CALL_GAP` only the first one pings; its line goes when that time is over.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ _log = logger(__name__)
 GAP = timedelta(seconds=5)
 """The least time between two edits of a lobby."""
 _UNKNOWN = 30.0
-"""Seconds until a server may be there that Discord has not told us of yet."""
+"""Seconds until a server may be there that Discord has not announced yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyText:
-    """What a lobby is to say, as Discord reads it, and a digest of that."""
+    """The text of a lobby, for Discord, and a digest of it."""
 
     components: list[Any]
     digest: str
@@ -75,9 +75,9 @@ class DiscordLobby:
         self.look = messenger.see
 
     async def written(self, lobby: StandingMessage) -> LobbyText:
-        """What a lobby is to say now.
+        """The present text of a lobby.
 
-        Offers made where not everybody may look who sees the lobby are left out.
+        Offers made in channels that readers of the lobby may not see are left out.
         """
         guild = self._guild(lobby.guild_id)
         sees = cache(partial(everybody_sees, guild, lobby.channel_id))
@@ -97,22 +97,22 @@ class DiscordLobby:
         return await self._messenger.post(to, said.components, nonce=nonce)
 
     async def edit(self, posted: Posted, said: LobbyText) -> None:
-        """Put it in the place of what a message says."""
+        """Replace the content of a message."""
         await self._messenger.edit_page(posted, said.components)
 
     async def find(self, lobby: StandingMessage, since: datetime) -> Posted | None:
-        """Look for a lobby of ours that was posted in the channel since an instant."""
+        """Look for a lobby message posted in the channel since an instant."""
         to = Recipient(channel_id=lobby.channel_id)
         return await self._messenger.find(to, since, lambda each: is_lobby(each.get("components")))
 
     def shows(self, guild_id: GuildId, channel: ChannelId, match: Match) -> bool:
-        """Whether all who see the channel of a lobby may hear of an offer."""
+        """Whether all readers of a lobby's channel may see an offer."""
         return everybody_sees(self._guild(guild_id), channel, match.origin.channel_id)
 
     async def call(
         self, match: Match, channel: ChannelId, role: RoleId, *, nonce: str, since: datetime | None
     ) -> Posted:
-        """Ping a role for an offer, unless an attempt ``since`` then has done so."""
+        """Ping a role for an offer, unless an attempt since ``since`` has done so."""
         assert match.origin.guild_id is not None  # noqa: S101 - a lobby is a server's
         language = await self._messenger.language_of(match.origin.guild_id)
         said = language.say(
@@ -143,7 +143,7 @@ class Lobbies(Handler):
         self._clock = clock
 
     async def make(self, claim: Claim) -> Done:
-        """Have the message say what it should, or take it away."""
+        """Update the message, or delete it."""
         lobby = await self._store.read(standing.standing_of, claim.key)
         if lobby is None:
             return Done()
@@ -158,7 +158,7 @@ class Lobbies(Handler):
         return Done(then=(shown_anew(claim.key, now + LOOK_AGAIN),), rest_until=now + GAP)
 
     async def _shown(self, lobby: StandingMessage, said: LobbyText, claim: Claim) -> Posted:
-        """The message that says it: the one that is there, or one that had to be posted."""
+        """The message with this content: the present one, or a new one."""
         if lobby.posted is not None:
             try:
                 if said.digest == lobby.digest:
@@ -179,9 +179,9 @@ class Lobbies(Handler):
         return await self._board.post(lobby, said, nonce=nonce)
 
     async def _close(self, lobby: StandingMessage, tried_at: datetime | None) -> None:
-        """Take away the message of what is no longer wanted.
+        """Delete the message of a lobby that is no longer wanted.
 
-        Also one that was posted in the place of a deleted one and could not be noted.
+        Also one that was posted in place of a deleted one and could not be noted.
         """
         with contextlib.suppress(Gone, Refused):
             if lobby.posted is not None:
@@ -194,7 +194,7 @@ class Lobbies(Handler):
 
 
 class OfferCalls(Handler):
-    """Pings the role that players give themselves to hear of new open offers."""
+    """Pings the role that players give themselves to get new open offers."""
 
     kinds = frozenset({CALL})
 
@@ -207,7 +207,7 @@ class OfferCalls(Handler):
         self._clock = clock
 
     async def make(self, claim: Claim) -> Done:
-        """Ping the role for an offer, or take away the line that did.
+        """Ping the role for an offer, or delete the line that did.
 
         A line that Discord refuses is given up: the lobby shows the offer all the same.
         """

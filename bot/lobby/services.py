@@ -1,7 +1,7 @@
 """The lobby: one message in a server that lists its open offers.
 
-What changes an open offer has the server's lobby shown anew in the same transaction; it is a
-message that is edited in place (:mod:`bot.services.outbox.standing`).
+A change of an open offer updates the server's lobby in the same transaction; it is a message that
+is edited in place (:mod:`bot.services.outbox.standing`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def server_of(key: Key) -> GuildId:
 
 @dataclass(frozen=True, slots=True)
 class OpenOffer:
-    """An open offer with the rating of its maker, and whether that is provisional."""
+    """An open offer with its maker's rating; the rating may be provisional."""
 
     match: Match
     points: int
@@ -60,7 +60,7 @@ class LobbyService:
     async def closed_to(
         self, user_id: UserId, matches: Sequence[Match]
     ) -> Mapping[MatchId, PlayerRating]:
-        """The offers outside of a player's rating, each with that rating."""
+        """The offers that a player's rating excludes, each with that rating."""
         found = {}
         for match in matches:
             band = match.band_for(user_id)

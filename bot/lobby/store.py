@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, or_, select, update
 
-from bot.domain.events import Change, micros
+from bot.domain.events import Change
 from bot.domain.ids import ChannelId, GuildId, MatchId
-from bot.domain.match import Match
+from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import ServerSettings
 from bot.domain.preferences_text import read_settings
 from bot.posts.deliveries import Committed
@@ -24,7 +24,7 @@ def open_offers(
 ) -> tuple[Match, ...]:
     """The offers of a server with a chair for anybody, the newest first."""
     c = matches.c
-    is_offer = (c.guild_id == guild_id, c.status == "offered", c.expires_at > micros(now))
+    is_offer = (c.guild_id == guild_id, c.status == MatchStatus.OFFERED, c.expires_at > now)
     found = select(matches).where(*is_offer).order_by(c.created_at.desc(), c.id)
     heads = (rows.match_of(row) for row in connection.execute(found).all())
     return tuple([head for head in heads if head.is_open][:limit])
@@ -91,11 +91,11 @@ def call(connection: Connection, match: Match, at: datetime) -> None:
 
 def take_call(connection: Connection, guild_id: GuildId, match_id: MatchId, now: datetime) -> bool:
     """Whether an offer may ping the server's role now; then no other may for a while."""
-    is_free = servers.c.called_at <= micros(now - CALL_GAP)
+    is_free = servers.c.called_at <= now - CALL_GAP
     taken = update(servers).where(
         servers.c.guild_id == guild_id, or_(servers.c.called_for == match_id, is_free)
     )
-    values = {"called_at": micros(now), "called_for": match_id}
+    values = {"called_at": now, "called_for": match_id}
     return connection.execute(taken.values(values)).rowcount == 1
 
 
@@ -115,7 +115,7 @@ def call_key(guild_id: GuildId) -> Key:
 
 @dataclass(frozen=True, slots=True)
 class LobbyNote:
-    """What is to be known of a lobby: where it is, and a word for why it cannot be shown, if so."""
+    """A lobby: where it is, and a word for why it cannot be shown, if so."""
 
     channel_id: ChannelId
     posted: Posted | None

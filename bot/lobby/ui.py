@@ -28,7 +28,7 @@ from games import catalog
 from games.view import Text
 
 ON_PAGE = 8
-"""How many offers stand on a page: each takes three of the forty components of a message."""
+"""The number of offers on a page: each takes three of the forty components of a message."""
 _LONGEST = 420
 _COLOUR = 0x3F8F63
 
@@ -87,7 +87,7 @@ def _rating(points: int, *, is_provisional: bool) -> str:
     return f"{points}{'?' if is_provisional else ''}"
 
 
-# Controls of offers have no version, so a click still counts when another player has just sat down.
+# Controls of offers have no version, so a click still counts after another player has just joined.
 
 
 def _section(offer: OpenOffer, language: Language) -> ui.Part:
@@ -121,7 +121,7 @@ def seek_button(language: Language, *, on: bool = True) -> ui.Button:
 def lobby_page(
     open_offers: Sequence[OpenOffer], more: int, language: Language, *, has_role: bool = False
 ) -> Page:
-    """The message of a lobby: the newest offers, how many ``more`` there are, how to begin one.
+    """The message of a lobby: the newest offers, the number of ``more``, and how to make one.
 
     ``has_role``: the server has a role that new offers ping.
     """
@@ -156,7 +156,7 @@ def offers_page(
 ) -> Reply:
     """The private page of open offers, page ``number`` of ``pages``, from 0.
 
-    ``lead`` says what has just been done. Offers ``closed`` to the reader's rating, and one just
+    ``lead`` reports the last action. Offers ``closed`` to the reader's rating, and one just
     ``refused``, have no button. ``is_told``: whether the reader has the role that new offers ping,
     None where there is none.
     """
@@ -218,7 +218,7 @@ async def lobby_at(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("seat")
 async def take_seat(context: InteractionContext, click: Click) -> Reply:
-    """**Accept** on the private page, which is then shown anew."""
+    """**Accept** on the private page, which is then shown again."""
     return await _anew(context, click, accept(context, Click("accept", click.match)))
 
 
@@ -229,7 +229,7 @@ async def leave_seat(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _anew(context: InteractionContext, control: Control, settled: Awaitable[Reply]) -> Reply:
-    """Show the page again with the outcome of an act."""
+    """Show the page again with the outcome of an action."""
     refused = None
     try:
         lead = (await settled).plain
@@ -238,7 +238,7 @@ async def _anew(context: InteractionContext, control: Control, settled: Awaitabl
     try:
         return await _offers(context, _number(control), lead=lead, refused=refused)
     except (UserError, StoreUnavailable):
-        # It was done, and that has to be said.
+        # It was done, which has to be reported.
         return Reply(lead)
 
 

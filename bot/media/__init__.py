@@ -1,1 +1,1 @@
-"""Pictures of boards and names of people: what a message shows besides words."""
+"""Pictures of boards and names of people, for messages."""

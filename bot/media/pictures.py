@@ -1,9 +1,9 @@
 """Boards drawn off the event loop, each once.
 
-Pillow lets go of the interpreter's lock while it draws and compresses, so two threads are enough
-to keep the loop free. Equal requests share one drawing, finished ones are kept by size. If drawing
-fails, there is no picture and the message goes out with the words alone: a bug in a renderer must
-not hold up a match.
+Pillow releases the interpreter's lock while it draws and compresses, so two threads are enough to
+keep the loop free. Equal requests share one drawing, and finished ones are cached by size. If
+drawing fails, there is no picture and the message has the text alone: a bug in a renderer must not
+hold up a match.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from renderers.style import Style
 
 
 def give_way() -> None:
-    """Never have the calling thread interrupt another one by waking up; for pools as initializer.
+    """Keep the calling thread from interrupting others when it wakes; an initializer for pools.
 
-    A thread that is handed work wakes up in the middle of what the event loop is doing, is given
-    the processor, and finds that it has to wait for the interpreter's lock, which the event loop
-    holds. On Linux one can ask not to be given it (``SCHED_BATCH``, man 7 sched), so that the loop
-    goes on to where it waits. The price: where other processes want the processor too, the thread
-    may sit on that lock some milliseconds longer. Elsewhere nothing happens.
+    A thread that is handed work wakes up while the event loop is running, gets the processor, and
+    has to wait for the interpreter's lock, which the event loop holds. On Linux a thread can
+    decline the processor (``SCHED_BATCH``, man 7 sched), so that the loop runs on to its next wait.
+    The price: where other processes want the processor too, the thread may hold that lock some
+    milliseconds longer. Elsewhere nothing happens.
     """
-    # Where there is no such thing, or the host does not let us, it works as well without.
+    # Where it does not exist, or is not permitted, it works as well without.
     with contextlib.suppress(AttributeError, OSError):
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
@@ -47,7 +47,7 @@ _log = logger(__name__)
 
 _FILMGOERS = 20
 _FRAMES = 500
-"""Frames in a film at most: they take two seconds to draw, and three minutes to look at."""
+"""The most frames of a film: they take two seconds to draw, and three minutes to watch."""
 
 
 T = TypeVar("T")
@@ -56,8 +56,8 @@ T = TypeVar("T")
 class _Key:
     """A view in a style.
 
-    Its hash leaves the cells out, of which a board has many: views that differ in nothing else
-    are rare, and to compare them takes little, since they share the cells that are alike.
+    Its hash leaves out the cells, of which a board has many: views that differ only in them are
+    rare, and comparing them is cheap, since they share equal cells.
     """
 
     __slots__ = ("_hash", "style", "view")
@@ -80,10 +80,10 @@ class _Key:
 
 
 class PictureMaker:
-    """Draw views in threads, keep what was drawn.
+    """Draws views in threads and caches them.
 
-    ``limit`` and ``films`` bound the bytes of finished pictures and films, ``queue`` how many
-    pictures may wait: beyond that there is no picture, which leaves the text board.
+    ``limit`` and ``films`` bound the bytes of finished pictures and films, ``queue`` the number of
+    waiting pictures: beyond that there is no picture, which leaves the text board.
     """
 
     def __init__(
@@ -126,14 +126,14 @@ class PictureMaker:
         return await mine
 
     def _draw(self, key: _Key, loop: asyncio.AbstractEventLoop) -> None:
-        """Draw, in a thread, and have the event loop take what came of it."""
+        """Draw, in a thread, and hand the result to the event loop."""
         drawn = trouble = None
         try:
             drawn = self._render(key.view, key.style)
         except BaseException as error:  # noqa: BLE001, RUF100 - logged in _finished
             trouble = error
-        with contextlib.suppress(RuntimeError):  # The loop is closed: nobody is waiting.
-            # The loop comes to it when picture() waits, and so has noted who does.
+        with contextlib.suppress(RuntimeError):  # The loop is closed, so nothing waits.
+            # The loop runs it once picture() waits, which has noted its waiter by then.
             loop.call_soon_threadsafe(self._finished, key, drawn, trouble)
 
     async def graph(
@@ -145,13 +145,13 @@ class PictureMaker:
         start: int | None = None,
         of_moves: bool = False,
     ) -> Picture | None:
-        """How a rating went, or None if it cannot be drawn now."""
+        """The graph of a rating, or None if it cannot be drawn now."""
         return await self.drawn(
             partial(rating_graph, title, points, style, start=start, of_moves=of_moves)
         )
 
     async def drawn(self, draw: Callable[[], Picture]) -> Picture | None:
-        """What a function draws, called in a thread, or None if it cannot be drawn now."""
+        """The picture by a drawing function, called in a thread; None if it cannot be drawn now."""
         if len(self._waiting) >= self._queue:
             return None
         loop = asyncio.get_running_loop()
@@ -169,12 +169,12 @@ class PictureMaker:
         limit: int,
         run: Callable[[Callable[[], Replay]], Awaitable[Replay]],
     ) -> Replay | None:
-        """A whole game as a moving picture of at most ``limit`` bytes, or None if there is none.
+        """A whole game as an animation of at most ``limit`` bytes, or None if there is none.
 
-        ``key`` says which game it is up to which move; ``views`` are its views in order, of which
-        only those that are shown are made. If there are too many, or the file gets too large even
-        at half size, every second frame is left out, and so on, but never the last one. ``run``
-        calls a function in a thread, and its refusals are passed on. Films are made one at a time.
+        ``key`` identifies the game up to a move; ``views`` are its views in order, of which only
+        the shown ones are made. If there are too many, or the file gets too large even at half
+        size, every second frame is left out, and so on, but never the last one. ``run`` calls a
+        function in a thread, and its refusals are passed on. Films are made one at a time.
         """
         whole = (key, style, limit)
         if self._filmgoers >= _FILMGOERS:
@@ -186,7 +186,7 @@ class PictureMaker:
                 kept = self._films.get(whole)
                 if kept is None:
                     kept = await run(partial(_film, views, style, limit))
-                    with contextlib.suppress(ValueError):  # larger than all may be together
+                    with contextlib.suppress(ValueError):  # larger than the whole cache
                         self._films[whole] = kept
                 return kept
         except UserError:
@@ -207,11 +207,11 @@ class PictureMaker:
         if drawn is None:
             _log.error("a picture could not be drawn", bug=bug_id(), exc_info=trouble)
             return
-        with contextlib.suppress(ValueError):  # larger than all may be together
+        with contextlib.suppress(ValueError):  # larger than the whole cache
             self._kept[key] = drawn
 
     def close(self) -> None:
-        """Finish what is being drawn or waits to be, and draw nothing else."""
+        """Finish all drawings that run or wait, and accept no more."""
         self._pool.shutdown(wait=False)
 
 
@@ -231,5 +231,5 @@ def _film(views: Views, style: Style, limit: int) -> Replay:
 
 
 def _every_second(frames: list[T]) -> list[T]:
-    """Of three frames and more the first, and every second counted from the last."""
+    """Of three frames and more, the first, and every second counted from the last."""
     return [frames[0], *frames[::-2][-2::-1]]

@@ -1,1 +1,1 @@
-"""What the owner of the application can do in Discord."""
+"""Actions of the application's owner in Discord."""

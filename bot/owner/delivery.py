@@ -1,7 +1,7 @@
-"""The words of the host to the managers of all servers.
+"""The host's messages to the managers of all servers.
 
-Discord has a channel in which it tells managers of community servers what is new. Where there is
-none, or Parlour may not speak there, the system channel takes its place, as for the welcome.
+Discord has a channel with news for managers of community servers. Where there is none, or Parlour
+may not post there, the system channel takes its place, as for the welcome.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from bot.ui.rest import may_post
 _log = logger(__name__)
 
 _AWAY = 60.0
-"""Seconds until a server that is away may be there again."""
+"""Seconds until a server that is unavailable may be back."""
 
 
 def managers_channel(client: discord.Client, guild: discord.Guild) -> ChannelId | None:
-    """Where Parlour may speak to those who manage a server; None if there is no such place."""
+    """The channel for messages to a server's managers; None if there is none."""
     for channel in (guild.public_updates_channel, guild.system_channel):
         if channel is not None and may_post(client, GuildId(guild.id), ChannelId(channel.id)):
             return ChannelId(channel.id)
@@ -33,7 +33,7 @@ def managers_channel(client: discord.Client, guild: discord.Guild) -> ChannelId 
 
 
 def host_page(words: str, language: Language, *, number: int | None = None) -> Page:
-    """The message; a ``number`` by which to know it again."""
+    """The message; ``number`` identifies it."""
     title = language.say("A message from the host of Parlour")
     return Page(text(f"### {title}"), text(words, number=number))
 
@@ -48,9 +48,9 @@ class DiscordHostMessages(Handler):
         self._messenger = messenger
 
     async def make(self, claim: Claim) -> Done:
-        """Post a message where the managers of a server read it; one that is refused is given up.
+        """Post a message in the managers' channel; one that is refused is given up.
 
-        A server that has sent Parlour away is told nothing.
+        A server that has removed Parlour gets none.
         """
         guild = self._client.get_guild(int(id_in(claim.key)))
         if guild is not None and guild.unavailable:

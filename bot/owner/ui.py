@@ -49,10 +49,10 @@ _WORDS = 77
 
 @dataclass(frozen=True, slots=True)
 class HostStatus:
-    """How a process of Parlour is. Without a database there is no ``size`` and nothing counted.
+    """The state of a process of Parlour. Without a database, ``size`` and all counts are None.
 
     ``late`` are the seconds for which the oldest message has been due; ``memory`` is in bytes, None
-    where the system does not say.
+    where the system does not report it.
     """
 
     version: str
@@ -116,7 +116,7 @@ def owner_page(status: HostStatus, language: Language) -> Reply:
 def ask_ending(
     how: Shutdown, who: Supervisor, shards: Sequence[int] | None, language: Language
 ) -> Reply:
-    """The consequences; ``shards`` are those of this process among several."""
+    """The consequences; ``shards`` are those of this process where several share them."""
     question, label = {
         Shutdown.RESTART: (language.say("Restart Parlour?"), language.say("Restart")),
         Shutdown.STOP: (language.say("Stop Parlour?"), language.say("Stop")),
@@ -209,7 +209,7 @@ async def _owner(context: InteractionContext) -> GuildId:
 
 
 def _owners(about: discord.AppInfo) -> set[int]:
-    """The owner, or members of the team who may do more than read."""
+    """The owner, or members of the team with more than read access."""
     if about.team is None:
         return {about.owner.id}
     accepted, reads = discord.TeamMembershipState.accepted, discord.TeamMemberRole.read_only
@@ -261,7 +261,7 @@ async def _status(context: InteractionContext) -> HostStatus:
 
 @on_button("ownerend")
 async def ending_wanted(context: InteractionContext, click: Click) -> Reply:
-    """**Restart** and **Stop**: say what will happen, and ask."""
+    """**Restart** and **Stop**: list the consequences, and ask."""
     await _owner(context)
     client = context.interaction.client
     is_divided = client.connection.is_divided
@@ -271,7 +271,7 @@ async def ending_wanted(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("ownerendyes")
 async def ended(context: InteractionContext, click: Click) -> Reply:
-    """The same, confirmed: Parlour ends once this is answered."""
+    """The same, confirmed: Parlour ends after the answer."""
     await _owner(context)
     how = member_in(Shutdown, click.arg)
     context.services.end(how)
@@ -340,7 +340,7 @@ async def sent(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _servers(context: InteractionContext) -> tuple[list[GuildId], int]:
-    """The servers that can be told, and how many cannot, as far as this process knows.
+    """The servers that can be reached, and the number of others, as far as this process knows.
 
     Discord names the servers of all processes.
     """

@@ -1,14 +1,14 @@
-"""Moves planned ahead: what a player will answer if the others play as foreseen.
+"""Moves planned ahead: a player's answers if the others play as expected.
 
-A *line* is a row of moves in the order of play, those of the others and the planner's own: if they
-play a, I play b; if they then play c, I play d. :data:`ANY` stands for whatever another plays, so
-that ``* b`` is a premove. A plan made while on turn begins with the player's own next move.
-A *plan* is all lines of a player for the position as it stands. Lines that begin alike share their
-beginning, so a plan is a tree; moves foreseen go before "anything".
+A *line* is a sequence of moves in the order of play, those of the others and the planner's own: if
+they play a, I play b; if they then play c, I play d. :data:`ANY` stands for any move of another
+player, so that ``* b`` is a premove. A plan made while on turn begins with the player's own next
+move. A *plan* is all lines of a player for the current position. Lines share common beginnings, so
+a plan is a tree; expected moves go before "anything".
 
-Whether a move is legal is asked of the game when a line is written, as far as it foresees
-everything, and again when the move is played. Whose move each one is follows from the position up
-to the first :data:`ANY`, and from the order of the players after it.
+The game judges legality when a line is written, as far as all moves are known, and again when the
+move is played. The player of each move follows from the position up to the first :data:`ANY`, and
+from the order of the players after it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LONGEST_MOVE = 60
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One move of a line: canonical notation (as typed after an :data:`ANY`), and if it is ours."""
+    """One move of a line, in canonical notation (as typed after an :data:`ANY`); it may be ours."""
 
     move: str
     own: bool
@@ -56,7 +56,7 @@ PlanLine = tuple[Planned, ...]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a player index has planned; ``ply`` is that of the match at which all lines begin."""
+    """The plan of a player index; ``ply`` is that of the match at which all lines begin."""
 
     match_id: MatchId
     player: int
@@ -81,7 +81,7 @@ class Plan:
         return replace(self, lines=self.lines[:number] + self.lines[number + 1 :])
 
     def after(self, moves: tuple[str, ...]) -> Plan:
-        """What is left of the plan once these moves have been played."""
+        """The rest of the plan once these moves have been played."""
         lines = self.lines
         for move in moves:
             lines = tuple(
@@ -96,14 +96,14 @@ class Plan:
 
     @property
     def answer(self) -> str | None:
-        """What the planner is to play now; None if the next move is not theirs."""
+        """The move that the planner should play now; None if the next move is not theirs."""
         return self.lines[0][0].move if self.lines and self.lines[0][0].own else None
 
 
 def _is_replaced(old: PlanLine, new: PlanLine) -> bool:
     """Whether an old line begins a new one, or has another answer to the same moves.
 
-    The new one does not begin the old one, so there is a place where they part.
+    The new one does not begin the old one, so they differ at some move.
     """
     before, after = next(pair for pair in zip_longest(old, new) if pair[0] != pair[1])
     return before is None or (after is not None and before.own and after.own)
@@ -123,11 +123,11 @@ def check_planner(match: Match, actor: Actor) -> int:
 
 
 def read_line(match: Match, player: int, text: str) -> PlanLine:
-    """The line that a player meant: moves separated by blanks, semicolons or arrows.
+    """The line that a player typed: moves separated by blanks, semicolons or arrows.
 
-    It is played through as far as it foresees everything, so an illegal move is refused with the
-    game's own reason (:exc:`games.errors.MoveError`). Moves after the planner's last one are left
-    out. A planner on turn begins with their own next move, which is only foreseen: they play it
+    It is played through up to the first unknown move, so an illegal move is refused with the game's
+    own reason (:exc:`games.errors.MoveError`). Moves after the planner's last one are left out. A
+    planner on turn begins with their own next move, which is only expected: they play it
     themselves. Raises :exc:`~bot.errors.UserError`: ``plan_empty`` if nothing is planned in it,
     ``plan_long``, ``plan_any`` for an ``*`` in their own place, so also for a second one in a row
     where the others move once, ``plan_over`` for moves after the end of the game.
@@ -144,7 +144,7 @@ def read_line(match: Match, player: int, text: str) -> PlanLine:
             raise UserError("plan_over")
         own = player in may_move
         if len(may_move) > 1:
-            # Not known: one answers what the others have done.
+            # Unknown: the player answers moves of the others.
             own = own and word != ANY and not line[-1].own
         if own and word == ANY:
             raise UserError("plan_any", number=len(line) + 1)
@@ -171,7 +171,7 @@ def _on_turn(table: GameState) -> frozenset[int]:
 
 
 def _after_any(table: GameState) -> frozenset[int]:
-    """Who may be on turn once any move has been played in a position that is known."""
+    """The players who may be on turn after any move in a known position."""
     game = table.game
     if game.moves_in_turn:
         return _following(game, _on_turn(table))
@@ -180,7 +180,7 @@ def _after_any(table: GameState) -> frozenset[int]:
 
 
 def _following(game: Game[Any, Any], players: frozenset[int]) -> frozenset[int]:
-    """Who may be on turn after a move of one of these players, in a position that is not known."""
+    """The players who may be on turn after a move of one of these, in an unknown position."""
     count = len(game.seats)
     if game.moves_in_turn:
         return frozenset((player + 1) % count for player in players)
@@ -191,7 +191,7 @@ def _following(game: Game[Any, Any], players: frozenset[int]) -> frozenset[int]:
 
 
 def ends_plans(change: Change) -> bool:
-    """Whether plans made before a change cannot stay as they are."""
+    """Whether a change makes earlier plans invalid."""
     match = change.match
     over = match.status is not MatchStatus.RUNNING
     return change.before is not None and (over or match.position_since == match.version)
@@ -200,7 +200,7 @@ def ends_plans(change: Change) -> bool:
 def play_plans(
     change: Change, found: tuple[Plan, ...], absent: tuple[OnVacation, ...] = ()
 ) -> tuple[tuple[Change, ...], tuple[Plan, ...]]:
-    """The moves that plans answer to a change of the position, and the plans after them."""
+    """The planned answers to a change of the position, and the plans after them."""
     by_player = {each.player: each for each in found}
     answers: list[Change] = []
     latest: Change | None = change
@@ -225,7 +225,7 @@ def _after(plan: Plan, change: Change) -> Plan:
 def _answer(
     change: Change, by_player: dict[int, Plan], away: tuple[OnVacation, ...]
 ) -> Change | None:
-    """The move that is planned in this position; None, and the plan is gone, if it cannot be."""
+    """The planned move in this position; if it is impossible, None, and the plan ends."""
     match = change.match
     player = player_on_turn(match)
     plan = None if player is None else by_player.get(player)
@@ -246,6 +246,6 @@ def _planned_move(match: Match, plan: Plan, act: CommandContext) -> Change | Non
     except (UserError, GameError):
         return None
     except Exception:
-        # The move that triggers a plan must not suffer from it.
+        # A failing plan must not fail the move that triggers it.
         _log.exception("a plan could not be followed", bug=bug_id(), match=match.id)
         return None

@@ -1,6 +1,6 @@
 """Plans: premoves and conditional moves.
 
-A plan is kept beside the match and shown to its player alone. It becomes events move by move, in
+A plan is stored beside the match and shown to its player alone. It becomes events move by move, in
 the transaction of the move that it answers.
 """
 
@@ -35,7 +35,7 @@ class PlanService:
     async def plan(self, actor: Actor, match_id: MatchId) -> tuple[Match, Plan]:
         """The match and this player's plan.
 
-        Raises what :func:`bot.plans.domain.check_planner` raises.
+        Raises the errors of :func:`bot.plans.domain.check_planner`.
         """
         match = await self._matches.match(actor, match_id)
         player = check_planner(match, actor)
@@ -47,9 +47,9 @@ class PlanService:
     async def read(
         self, actor: Actor, match_id: MatchId, text: str
     ) -> tuple[Match, int, tuple[PlanLine, ...]]:
-        """The match, the player index, and the lines of a text; nothing is kept.
+        """The match, the player index, and the lines of a text; nothing is stored.
 
-        Raises what :func:`bot.plans.domain.read_line` raises, for the first line that is wrong.
+        Raises the errors of :func:`bot.plans.domain.read_line`, for the first wrong line.
         """
         match = await self._matches.match(actor, match_id)
         player = check_planner(match, actor)
@@ -58,9 +58,9 @@ class PlanService:
     async def add(
         self, actor: Actor, match_id: MatchId, text: str, *, instead_of: int | None = None
     ) -> tuple[Match, Plan]:
-        """Add the lines of a text, or put them in place of line ``instead_of``, from 0.
+        """Add the lines of a text, or replace line ``instead_of``, from 0, with them.
 
-        Raises what :func:`bot.plans.domain.read_line` raises; then none is added.
+        Raises the errors of :func:`bot.plans.domain.read_line`; then none is added.
         """
 
         def with_lines(match: Match, plan: Plan) -> Plan:
@@ -78,7 +78,7 @@ class PlanService:
     ) -> tuple[Match, Plan]:
         """Drop a line by its number, from 0, or all of them.
 
-        ``ply`` is that of the plan shown; raises ``position_changed`` if it is another now.
+        ``ply`` is that of the shown plan. Raises ``position_changed`` if it has changed.
         """
 
         def without(match: Match, plan: Plan) -> Plan:

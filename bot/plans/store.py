@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
+from bot.domain.codec import read, write_flat
 from bot.domain.events import Change, EventKind
 from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus
 from bot.errors import UserError
-from bot.plans.domain import Plan, PlanLine, Planned, ends_plans, play_plans
+from bot.plans.domain import Plan, PlanLine, ends_plans, play_plans
 from bot.store import presence
 from bot.store.tables import matches, plans
 
@@ -29,13 +29,13 @@ _PLY = (
 
 
 def plan(connection: Connection, match_id: MatchId, player: int) -> Plan | None:
-    """What a player index has planned in a match, if anything."""
+    """The plan of a player index in a match, if there is one."""
     row = connection.execute(_ONE, {"of_match": match_id, "of_player": player}).first()
     return None if row is None else _plan_of(row)
 
 
 def plans_of(connection: Connection, match_id: MatchId) -> tuple[Plan, ...]:
-    """What all players of a match have planned."""
+    """The plans of all players of a match."""
     found = connection.execute(_OF, {"of_match": match_id}).all()
     return tuple(_plan_of(row) for row in found)
 
@@ -47,7 +47,7 @@ def keep_plan(connection: Connection, plan: Plan) -> None:
     ``ply``.
     """
     now = connection.execute(_PLY, {"of_match": plan.match_id}).first()
-    if now is None or now.ply != plan.ply or now.status != MatchStatus.RUNNING.value:
+    if now is None or now.ply != plan.ply or now.status != MatchStatus.RUNNING:
         raise UserError("position_changed")
     put(connection, plan)
 
@@ -62,7 +62,7 @@ def put(connection: Connection, plan: Plan) -> None:
                 "match_id": plan.match_id,
                 "player": plan.player,
                 "ply": plan.ply,
-                "lines": _lines_text(plan.lines),
+                "lines": write_flat(plan.lines),
             },
         )
 
@@ -83,16 +83,5 @@ def answers_to(connection: Connection, change: Change) -> tuple[Change, ...]:
     return played
 
 
-def _lines_text(lines: tuple[PlanLine, ...]) -> str:
-    return json.dumps(
-        [[[planned.move, int(planned.own)] for planned in line] for line in lines],
-        ensure_ascii=True,
-        separators=(",", ":"),
-    )
-
-
 def _plan_of(row: Any) -> Plan:
-    lines = tuple(
-        tuple(Planned(move, bool(own)) for move, own in line) for line in json.loads(row.lines)
-    )
-    return Plan(MatchId(row.match_id), row.player, row.ply, lines)
+    return Plan(row.match_id, row.player, row.ply, read(tuple[PlanLine, ...], row.lines))

@@ -100,7 +100,7 @@ class _Stop:
 
 
 def _stop(match: Match, player: int, route: PlanPick) -> _Stop:
-    """Follow a route. Raises ``out_of_date`` if it leads nowhere."""
+    """Follow a route. Raises ``out_of_date`` for an impossible one."""
     table, view = game_state_of(match), board_view(match)
     ours = False
     game = table.game
@@ -152,7 +152,7 @@ def _control(match: Match, action: str, arg: str = "") -> Control:
 
 
 def written_line(line: PlanLine) -> str:
-    """A line as one types it."""
+    """A line as players type it."""
     return " ".join(step.move for step in line)
 
 
@@ -166,7 +166,7 @@ def _line_menu(match: Match, lines: Sequence[PlanLine], language: Language) -> A
 
 
 def _end_of(match: Match, line: PlanLine) -> BoardView:
-    """The board after a line, as far as it is foreseen."""
+    """The board after a line, up to its first unknown move."""
     table, view = game_state_of(match), board_view(match)
     for step in line:
         if step.move == ANY:
@@ -211,7 +211,7 @@ async def preview_page(
 ) -> Reply:
     """Typed lines before they are saved, with the board after the first of them.
 
-    They are saved as they stand there; ``instead_of`` is the number of the line they replace.
+    **Save** stores them as shown; ``instead_of`` is the number of the line they replace.
     """
     title = language.say("Save this plan?")
     typed = "\n".join(written_line(line) for line in lines)
@@ -269,7 +269,7 @@ async def route_page(
 ) -> Reply:
     """The next question, on the board as it would then be.
 
-    Raises ``out_of_date``, and what the game raises, where the route leads nowhere.
+    Raises ``out_of_date``, and the errors of the game, for a route that is not possible.
     """
     stop = _stop(match, player, route)
     route, game = stop.route, stop.table.game
@@ -288,7 +288,7 @@ async def route_page(
         side = language(game.seats[seat].name)
         lines.append("**" + language.say("What does {side} play?", side=side) + "**")
         if route.way == MovePick():
-            # No menu can list the answers to a move that is not known, so a form asks for them.
+            # No menu can list the answers to an unknown move, so a form asks for them.
             first.append(ui.Option(ANY, language.say("Whatever they play")))
     items: list[ui.Part] = [ui.text("\n".join(lines))]
     items += await presenter.pictured(match, stop.view, language, name="plan")
@@ -434,7 +434,7 @@ async def plan_typed(context: InteractionContext, click: Click) -> Reply:
 
 @on_form("planany")
 async def plan_any(context: InteractionContext, click: Click) -> Reply:
-    """The answer to any move at the end of the line picked so far, which is the argument."""
+    """The answer to any move at the end of the picked line, which is the argument."""
     moves = (*PlanPick.read(click.arg).moves, ANY, click.text)
     return await _preview(context, MatchId(click.match), " ".join(moves))
 

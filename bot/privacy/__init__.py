@@ -1,1 +1,1 @@
-"""Everything about one person: reading it out, and erasing it."""
+"""All data about one person: exporting it, and erasing it."""

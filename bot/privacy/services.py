@@ -1,7 +1,7 @@
 """Personal data: an export, and erasure.
 
-Erasing keeps the matches of others whole. A player's id is replaced by a random negative number,
-not made of the id, wherever it stands; settings, block lists, counts and plans are deleted. Running
+Erasing keeps the matches of others whole. A random negative number, not computed from the id,
+replaces a player's id everywhere; settings, block lists, counts and plans are deleted. Running
 matches are resigned first. Afterwards messages are edited, and threads renamed.
 """
 
@@ -55,7 +55,7 @@ class PrivacyService:
         return sum(_plays(match, user_id) for match in await self.matches.matches_of(user_id))
 
     async def erase(self, user_id: UserId) -> ErasureReport:
-        """End what runs, then erase. A second time it finds nothing and says so."""
+        """End open matches and offers, then erase. A second time there is nothing to erase."""
         ended: list[MatchStatus | None] = []
 
         @retried
@@ -85,7 +85,7 @@ class PrivacyService:
         return UserId(-self.rng.randrange(1 << 20, 1 << 62))
 
     async def _leave(self, match: Match, user_id: UserId) -> MatchStatus | None:
-        """End a player's part in a match; its status before, None if there was no part."""
+        """End a player's part in a match; returns its status before, None if they had no part."""
         actor = Actor(user_id, match.origin.guild_id)
         try:
             if match.status is MatchStatus.RUNNING:

@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.events import JsonValue
-from bot.domain.ids import MatchId, TournamentId, UserId
+from bot.domain.ids import MatchId, UserId
 from bot.follows import store as follows
 from bot.follows.store import follow_key, show_followed
 from bot.plans import store as plans
@@ -33,7 +33,7 @@ from bot.posts.outgoing import Key, digest_key, vacation_key
 from bot.posts.sending import Delivery, DeliveryKind
 from bot.store import outgoing, tables
 from bot.store.errors import Conflict
-from bot.store.tables.base import CHOSEN, NAMED, OWN
+from bot.store.tables.base import CHOSEN, NAMED, OWN, raw
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.posts import home_again, podium_again
 
@@ -45,25 +45,28 @@ def _columns(*kinds: Mapping[str, str]) -> tuple[Column[Any], ...]:
     return tuple(each for each in every if each.info in kinds)
 
 
-_MATCHES = (
-    select(tables.matches)
-    .join(tables.seats, tables.seats.c.match_id == tables.matches.c.id)
-    .where(tables.seats.c.user_id == _PERSON)
-    .order_by(tables.matches.c.created_at, tables.matches.c.id)
+_matches, _events, _audit, _plans, _outbox = map(
+    raw, (tables.matches, tables.events, tables.audit, tables.plans, tables.outbox)
 )
-_in_their_keys = tables.outbox.c.key.in_(bindparam("of_keys", expanding=True))
-"""What is sent to the person alone."""
-_in_their_matches = tables.events.c.match_id.in_(
+_MATCHES = (
+    select(_matches)
+    .join(tables.seats, tables.seats.c.match_id == _matches.c.id)
+    .where(tables.seats.c.user_id == _PERSON)
+    .order_by(_matches.c.created_at, _matches.c.id)
+)
+_in_their_keys = _outbox.c.key.in_(bindparam("of_keys", expanding=True))
+"""The messages that are for the person alone."""
+_in_their_matches = _events.c.match_id.in_(
     select(tables.seats.c.match_id).where(tables.seats.c.user_id == _PERSON)
 )
 _EVENTS = (
-    select(tables.events)
-    .where(_in_their_matches, tables.events.c.user_id == _PERSON)
-    .order_by(tables.events.c.match_id, tables.events.c.seq)
+    select(_events)
+    .where(_in_their_matches, _events.c.user_id == _PERSON)
+    .order_by(_events.c.match_id, _events.c.seq)
 )
 _NAME_EVENTS = (
-    update(tables.events)
-    .where(_in_their_matches, tables.events.c.user_id == _PERSON)
+    update(_events)
+    .where(_in_their_matches, _events.c.user_id == _PERSON)
     .values(user_id=bindparam("pseudonym"))
 )
 _STILL_IN = (
@@ -84,19 +87,19 @@ _DROP_NOTES = (
     .where(tables.tournament_events.c.user_id == _PERSON)
     .values(note="")
 )
-"""What a director wrote is theirs; what they did stays."""
+"""The words of a director are theirs; their acts stay."""
 _KEPT_OUT = select(tables.servers.c.guild_id, tables.servers.c.settings).where(
     tables.servers.c.settings.contains(bindparam("number"))
 )
-_LOGGED = select(tables.audit.c.id, tables.audit.c.before, tables.audit.c.after).where(
+_LOGGED = select(_audit.c.id, _audit.c.before, _audit.c.after).where(
     or_(
-        tables.audit.c.before.contains(bindparam("number")),
-        tables.audit.c.after.contains(bindparam("number")),
+        _audit.c.before.contains(bindparam("number")),
+        _audit.c.after.contains(bindparam("number")),
     )
 )
 _NAME_LOGGED = (
-    update(tables.audit)
-    .where(tables.audit.c.id == bindparam("of_entry"))
+    update(_audit)
+    .where(_audit.c.id == bindparam("of_entry"))
     .values(before=bindparam("was"), after=bindparam("now"))
 )
 _EVENTS_WITH = (
@@ -123,8 +126,8 @@ _APART = timedelta(seconds=5)
 """Between two matches of a person that are shown anew: half the pace at which Discord lets
 messages of one channel be edited that are older than an hour."""
 _NAME_MATCH = (
-    update(tables.matches)
-    .where(tables.matches.c.id == bindparam("of_match"))
+    update(_matches)
+    .where(_matches.c.id == bindparam("of_match"))
     .values(players=bindparam("players"), invited=bindparam("invited"))
 )
 
@@ -150,7 +153,7 @@ def _people(text: str) -> list[int | None]:
 
 def _plans_of(connection: Connection, found: Sequence[Any], user_id: UserId) -> list[JsonValue]:
     """Plans stand beside a player index, not an id."""
-    of = tables.plans.c
+    of = _plans.c
     mine = [
         and_(of.match_id == row["id"], of.player == _people(row["players"]).index(user_id))
         for row in found
@@ -158,9 +161,7 @@ def _plans_of(connection: Connection, found: Sequence[Any], user_id: UserId) -> 
     ]
     if not mine:
         return []
-    return [
-        dict(row) for row in connection.execute(select(tables.plans).where(or_(*mine))).mappings()
-    ]
+    return [dict(row) for row in connection.execute(select(_plans).where(or_(*mine))).mappings()]
 
 
 def _keys_of(user_id: UserId) -> tuple[Key, ...]:
@@ -169,7 +170,7 @@ def _keys_of(user_id: UserId) -> tuple[Key, ...]:
 
 def _to_send(connection: Connection, user_id: UserId) -> list[JsonValue]:
     found = connection.execute(
-        select(tables.outbox).where(_in_their_keys), {"of_keys": _keys_of(user_id)}
+        select(_outbox).where(_in_their_keys), {"of_keys": _keys_of(user_id)}
     )
     return [dict(row) for row in found.mappings()]
 
@@ -193,7 +194,8 @@ def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[s
         "kept_out_of": _kept_out_of(connection, user_id),
     }
     for column in _columns(NAMED, OWN, CHOSEN):
-        statement = select(column.table).where(column == _PERSON)
+        kept = raw(_table(column))
+        statement = select(kept).where(kept.c[column.name] == _PERSON)
         held.setdefault(column.table.name, [])
         rows = held[column.table.name]
         assert isinstance(rows, list)  # noqa: S101 - it was just put there
@@ -270,7 +272,7 @@ def _show_pseudonym(
             people = follows.followers(connection, match_id)
             outgoing.plan(connection, *(show_followed(each, match_id, now) for each in people))
     for number, row in enumerate(events):
-        event, at = TournamentId(row.id), now + number * _APART
+        event, at = row.id, now + number * _APART
         outgoing.plan(connection, home_again(event, at))
         if row.status == TournamentStatus.FINISHED.value:
             outgoing.plan(connection, podium_again(event, row.version, at))

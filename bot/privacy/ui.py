@@ -1,7 +1,7 @@
 """``/privacy``: a player's data as a file, and erasing it.
 
-The file is meant for people: JSON inside a text is opened up, instants are dates, and Discord's
-long numbers are texts, which no program rounds.
+The file is meant for people: JSON inside a text is expanded, instants are dates, and Discord's long
+numbers are texts, which programs do not round.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _TIMES = frozenset({"at", "deadline", "closes", "begins", "finish", "until", "si
 _MICROSECONDS = range(10**14, 10**16)
 """Of instants in this and the next centuries."""
 _EXACT = 1 << 53
-"""From here on some programs round whole numbers."""
+"""Larger numbers are rounded by some programs."""
 
 
 def export_files(held: Mapping[str, JsonValue], language: Language) -> tuple[File, File]:
@@ -93,10 +93,13 @@ def _explained(held: Mapping[str, JsonValue], language: Language) -> list[str]:
 
 
 def _opened(name: str, value: JsonValue) -> JsonValue:
-    """A value as people read it; ``name`` is its key."""
+    """A value in readable form; ``name`` is its key."""
     match value:
         case dict():
             return {key: _opened(key, each) for key, each in value.items()}
+        case [[*left], running, since] if name == "times":
+            seconds: list[JsonValue] = [each // 1_000_000 for each in left if isinstance(each, int)]
+            return {"seconds_left": seconds, "running": running, "since": _opened("since", since)}
         case list() | tuple():
             return [_opened(name, each) for each in value]
         case str() if value[:1] in ("{", "["):
@@ -133,7 +136,7 @@ async def held(context: InteractionContext) -> Reply:
     "delete", Text.of("Erase everything Parlour stores about you; asks you first"), group=_PRIVACY
 )
 async def erase(context: InteractionContext) -> Reply:
-    """``/privacy delete``: say what will happen, and ask."""
+    """``/privacy delete``: list the consequences, and ask."""
     language = context.language
     running = await context.services.of(PrivacyService).running(context.user_id)
     lines = [

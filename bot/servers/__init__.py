@@ -1,1 +1,1 @@
-"""What people who manage a server choose, see and do."""
+"""Pages and actions of server managers."""

@@ -1,6 +1,6 @@
 """``/server end-match``: a way out of a stuck match, with a result or without one.
 
-The choices stand in the page itself, as the chosen lines of its menus. **End match** opens a form
+The page itself holds the choices, as the selected lines of its menus. **End match** opens a form
 for the reason, which ends the match.
 """
 
@@ -36,11 +36,11 @@ _PLACES = "places"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a match is to end.
+    """The chosen end of a match.
 
     ``how`` is None, ``draw``, ``places`` or the player index of the winner; ``places`` are those
     chosen so far, by player index. ``counts``: the result may change ratings. ``names`` are those
-    of the players, without markup. Without ``may_count`` the person who decides plays in the match,
+    of the players, without markup. Without ``may_count`` the deciding person plays in the match,
     and no result counts for ratings.
     """
 
@@ -175,7 +175,7 @@ async def choose_ending(context: InteractionContext, click: Click) -> Reply:
     hint=Text.of("The players will read it, and it stays in the server's log"),
 )
 async def ended(context: InteractionContext, click: Click) -> Reply:
-    """The reason: end the match as the page says."""
+    """The reason: end the match by the choices of the page."""
     verdict, why = await _shown(context), clean(click.text, longest=LONGEST)
     match, service, language = verdict.match, context.services.matches, context.language
     try:
@@ -217,7 +217,7 @@ async def _begun(context: InteractionContext, match: Match) -> Verdict:
 
 
 async def _shown(context: InteractionContext) -> Verdict:
-    """The verdict of the page that was used."""
+    """The verdict of the page with the pressed control."""
     parts = context.parts()
     of = next((x.match for x in ui.controls_in(parts) if x.action == "endwhy"), ui.NO_MATCH)
     match = await _of_server(context, of)
@@ -234,7 +234,7 @@ async def _of_server(context: InteractionContext, match_id: str) -> Match:
 
 
 async def _named(context: InteractionContext, guild_id: GuildId, typed: str) -> Match:
-    """The running match of this server that a text names, by its id or its players."""
+    """The running match of this server named by a text, by its id or its players."""
     if is_match_id(typed.lower()):
         found = await find_match(context, typed.lower())
         if found.origin.guild_id == guild_id:
@@ -247,7 +247,7 @@ async def _named(context: InteractionContext, guild_id: GuildId, typed: str) -> 
 async def suggest_running(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[ui.Option]:
-    """The running matches of the server that fit what has been typed."""
+    """The running matches of the server that fit the typed text."""
     guild_id = await arranger(context)
     running = await context.services.matches.running_in_server(guild_id, _LOOKED_AT)
     return (await fitting_matches(context, running, typed))[: ui.CHOICES]

@@ -23,15 +23,15 @@ from bot.ui.settings.server_panel import SERVER, SERVER_SETTINGS
 from games.view import Text
 
 ENTRIES = 8
-"""Entries on a page, so many that each can be read in full."""
+"""Entries on a page, few enough to read each in full."""
 _LINE = 450
 _SETTINGS = {each.name: each for each in SERVER_SETTINGS}
 
 
 def log_page(entries: Sequence[AuditEntry], language: Language, *, first: int = 0) -> Reply:
-    """Entries of the audit log after the ``first`` so many, the newest first.
+    """Entries of the audit log after the ``first`` ones, the newest first.
 
-    One more than a page holds says that there are older ones.
+    One entry more than a page holds means that there are older ones.
     """
     title = language.say("What managers did in this server")
     none = language.say("Nothing yet.")
@@ -51,7 +51,7 @@ def log_page(entries: Sequence[AuditEntry], language: Language, *, first: int = 
 
 
 def log_line(entry: AuditEntry, language: Language) -> str:
-    """A line of the audit log; of an entry about a match, :func:`in_words` is needed first."""
+    """A line of the audit log; an entry about a match needs :func:`in_words` first."""
     said = _sentence(entry, match_text.mention(entry.user_id, language), language)
     return match_text.cut(f"-# <t:{int(entry.at.timestamp())}:f> {said}", _LINE)
 
@@ -77,7 +77,7 @@ def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
         known = Text.of("{player} removed the address for results.")
     if known is not None:
         words = {name: shown(value) for name, value in after.items() if isinstance(value, str)}
-        # These were made of names by in_words.
+        # These come from in_words.
         made = {name: str(after[name]) for name in ("match", "places") if name in after}
         numbers = {"n": int(str(after.get("offers", after.get("servers", 0))))}
         return language(known.filled({**words, **made, **numbers, "player": player}))
@@ -91,14 +91,14 @@ def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
 
 def _change(name: str, before: JsonValue, after: JsonValue, language: Language) -> str:
     known = _SETTINGS.get(name)
-    if known is None:  # an older or a newer release had it
+    if known is None:  # from an older or a newer release
         return f"{name}: {shown(before)} → {shown(after)}"
     was, now = (known.in_log(each, language) for each in (before, after))
     return f"{language(known.label)}: {was} → {now}"
 
 
 def _let_in_and_out(entry: AuditEntry, who: str, language: Language) -> str:
-    """The players that a change keeps out or lets in."""
+    """The players that a change excludes or readmits."""
     before, after = entry.before.get("kept_out"), entry.after.get("kept_out")
     was = before if isinstance(before, list) else []
     now = after if isinstance(after, list) else []
@@ -123,7 +123,7 @@ async def player_names(context: InteractionContext, match: Match) -> list[str]:
 
 
 async def in_words(context: InteractionContext, entry: AuditEntry) -> AuditEntry:
-    """An entry with the names of the players of its match."""
+    """An entry with the names of its match's players."""
     match_id, places = entry.after.get("match"), entry.after.get("places")
     if not isinstance(match_id, str) or not is_match_id(match_id):
         return entry
@@ -142,7 +142,7 @@ async def in_words(context: InteractionContext, entry: AuditEntry) -> AuditEntry
 
 
 async def arranger(context: InteractionContext) -> GuildId:
-    """The server, if the user may arrange it. Raises what :func:`arranged` raises."""
+    """The server, if the user may manage matches in it. Raises the errors of :func:`arranged`."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     return arranged(context.interaction, chosen)
 

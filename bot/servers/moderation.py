@@ -1,7 +1,7 @@
-"""Commands of managers and arrangers: clear offers, keep a player out.
+"""Commands of managers and arrangers: clear offers, exclude a player.
 
-All of it is checked here, no matter what Discord shows, and logged. How a stuck match is ended is
-in :mod:`bot.servers.end_match`.
+All permissions are checked here, no matter what Discord shows, and all actions are logged.
+:mod:`bot.servers.end_match` ends stuck matches.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ def _instant(match: Match) -> str:
 
 @on_button("clearyes")
 async def offers_cleared(context: InteractionContext, click: Click) -> Reply:
-    """**Clear**: withdraw the offers of the question, and no newer ones."""
+    """**Clear**: withdraw the listed offers, and no newer ones."""
     guild_id = await arranger(context)
     newest = number_in(click.arg, most=_LATEST)
     cleared = 0
     for match in await context.services.of(LobbyService).offers(guild_id):
         if int(_instant(match)) > newest:
             continue
-        with suppress(UserError):  # taken or withdrawn meanwhile
+        with suppress(UserError):  # accepted or withdrawn meanwhile
             await context.services.matches.clear(guild_id, match.id)
             cleared += 1
     if cleared:

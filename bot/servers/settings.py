@@ -46,7 +46,7 @@ def server_page(
     """The settings of a server, and the latest changes.
 
     ``lobby`` is the state of its lobby; ``without_threads`` are channels that should have threads,
-    with the permissions that these lack; ``webhook`` is where results are sent.
+    with the permissions that these lack; ``webhook`` is the address for results.
     """
     title = language.say("Settings of this server")
     said = []
@@ -104,7 +104,7 @@ async def server_settings(context: InteractionContext) -> Reply:
 
 @on_menu("serv")
 async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
-    """A choice on the page: save it under the name of its manager, and show the page anew."""
+    """A choice on the page: save it under the name of its manager, and show the page again."""
     guild_id = managed(context.interaction)
     choices = choices_of(context)
     try:

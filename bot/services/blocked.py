@@ -42,7 +42,7 @@ _JUST_NOW = timedelta(seconds=2)
 """The same for a refusal in this process."""
 
 
-class RefusalListener(Protocol):
+class PostListener(Protocol):
     """Tells players about posts that failed."""
 
     def refused(self, match: Match, parked: RefusedDelivery | None) -> None:
@@ -75,7 +75,7 @@ class Blocked:
         self._clock = clock
         self.hurried = hurried
         self.may_post = may_post
-        self.refusals: RefusalListener | None = None
+        self.listener: PostListener | None = None
         self._parked: dict[MatchId, tuple[RefusedDelivery, ...]] = {}
         self._turns: dict[MatchId, UntoldTurn] = {}
         self._not_shown: set[GuildId] = set()
@@ -180,13 +180,13 @@ class Blocked:
         guild_id = match.origin.guild_id
         if refused and guild_id is not None and self._has_moved(guild_id, _JUST_NOW):
             self._servers.soon(guild_id)
-        if self.refusals is None:
+        if self.listener is None:
             return
         parked = self.parked(match)
         if (refused and parked is not None) or (put_off and self.turn(match) is not None):
-            self.refusals.refused(match, parked)
+            self.listener.refused(match, parked)
         elif not put_off:
-            self.refusals.posted(match)
+            self.listener.posted(match)
 
     async def _end_of_trouble(self, outcomes: Outcomes) -> None:
         """Retry temporary failures once other requests succeed."""

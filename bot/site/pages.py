@@ -1,4 +1,4 @@
-"""The pages of a site beside those of its events: which there are, and the best of each game."""
+"""The pages of a site beside those of its events: the list of events, and the leaderboards."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""``parlour site``: the tournaments of servers that want it as files for any web server.
+"""``parlour site``: public tournaments as files for any web server.
 
-Only servers whose managers have said so (``/server settings``) are on it. The folder has a file of
-its own by which it is known again; nothing is written to a folder that has other things in it. Each
-writing replaces the whole site: a player who was erased is a number in it, and the page of an event
-that is no longer to be seen goes.
+Only servers whose managers have agreed (``/server settings``) are on it. A file in the folder marks
+it as a site; nothing is written to a folder with other files in it. Each run replaces the whole
+site: an erased player is a number in it, and the pages of events that are no longer public go.
 """
 
 from __future__ import annotations
@@ -38,21 +37,21 @@ _MARK = ".parlour-site"
 _EVENTS = "events"
 _PAGE = re.compile(r"[a-z0-9]{1,40}\.html")
 _MOST_EVENTS = 1_000
-"""Events of a server, the newest first."""
+"""The most events of a server, the newest first."""
 _LARGEST = 50_000_000
-"""Bytes of a page at most."""
+"""The most bytes of a page."""
 _BEST = 100
 _FOR_ALL, _FOLDER = 0o644, 0o755
-"""A web server is another user."""
+"""The web server runs as another user."""
 
 
 class FolderRefused(Exception):
-    """A folder that the site must not be written to; ``str()`` says why."""
+    """A folder that must not be written to; ``str()`` has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteWritten:
-    """How many events a site has, and how many of their games have no pictures."""
+    """The number of events of a site, and of games without pictures."""
 
     events: int
     without: int
@@ -92,7 +91,7 @@ class _Site:
         return SiteWritten(len(listed), without)
 
     async def _event(self, tournament_id: TournamentId) -> tuple[EventText, str, int] | None:
-        """Write the page of an event: what the list needs of it, and its games without pictures."""
+        """Write the page of an event: its entry for the list, and its games without pictures."""
         stored = await self.store.read(reading.stored, tournament_id)
         if stored is None or stored.set_aside_at is not None:
             return None
@@ -104,7 +103,7 @@ class _Site:
         try:
             made = await write_document(document, begun, self.presenter, _in_thread, _LARGEST)
         except UserError:
-            return None  # Tables of more than 50 MB: no event of ours has them.
+            return None  # Tables of more than 50 MB: no event of ours is that large.
         await asyncio.to_thread(_write, self.folder / href, made.content)
         return event, href, len(made.without)
 
@@ -114,7 +113,7 @@ class _Site:
         return clean(await self.presenter.names.name(user_id, self.language), longest=40)
 
     async def _leaderboard(self, servers: Iterable[GuildId]) -> bytes:
-        """The best of those who play in any of these servers."""
+        """The best players of these servers."""
         ratings = RatingService(self.store, self.clock)
         best: dict[str, list[PlayerRating]] = {}
         for game in catalog.GAMES:
@@ -161,7 +160,7 @@ def _prepare(folder: Path) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Put a file in its place in one go, to be read by all."""
+    """Replace a file atomically, readable for all."""
     beside = path.with_name(path.name + ".new")
     beside.write_bytes(content)
     beside.chmod(_FOR_ALL)
@@ -169,7 +168,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _sweep(folder: Path, kept: set[str]) -> None:
-    """Remove the pages of events that are not on the site any more."""
+    """Remove the pages of events that are no longer on the site."""
     for path in folder.iterdir():
         if _PAGE.fullmatch(path.name) and path.name not in kept:
             with contextlib.suppress(FileNotFoundError):

@@ -20,10 +20,9 @@ from sqlalchemy import (
 )
 
 from bot.domain import match_clock
-from bot.domain.events import micros, moment
 from bot.domain.game_state import known_turn
-from bot.domain.ids import MatchId
-from bot.domain.match import Match
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Match, MatchStatus
 from bot.domain.untold_turns import PATIENCE, UntoldTurn
 from bot.posts.deliveries import untold
 from bot.posts.outgoing import MATCH, MOVED, QUIET, Key, Outcome, PutOff, match_key
@@ -53,7 +52,7 @@ _OPEN = (
     .where(
         _c.settled == 0,
         _c.ended_at.is_(None),
-        matches.c.status == "running",
+        matches.c.status == MatchStatus.RUNNING,
         matches.c.position_since == _c.since,
     )
     .order_by(_c.began_at)
@@ -81,7 +80,7 @@ _PARKED = (
 def newest(connection: Connection, match_id: MatchId) -> UntoldTurn | None:
     """The last turn of a match that could not be told in time, perhaps one that is over."""
     found = connection.execute(_NEWEST, {"of_match": match_id}).all()
-    return _turn(found[0], None) if found else None
+    return _turn(found[0]) if found else None
 
 
 def credited(connection: Connection, match: Match, now: datetime) -> Match:
@@ -218,8 +217,8 @@ def _add(
             "match_id": match.id,
             "since": match.position_since,
             "player": player,
-            "began_at": micros(_began(match, now)),
-            "ended_at": rows.maybe_micros(ended_at),
+            "began_at": _began(match, now),
+            "ended_at": ended_at,
         },
     )
 
@@ -227,7 +226,7 @@ def _add(
 def reached(connection: Connection, match_id: MatchId, player: int, now: datetime) -> bool:
     """The player on turn knows of it; whether that was not known before."""
     is_open = (_c.match_id == match_id, _c.player == player, _c.ended_at.is_(None))
-    ended = update(untold_turns).where(*is_open).values(ended_at=micros(now))
+    ended = update(untold_turns).where(*is_open).values(ended_at=now)
     return connection.execute(ended).rowcount > 0
 
 
@@ -246,26 +245,27 @@ def to_settle(connection: Connection, limit: int) -> tuple[UntoldTurn, ...]:
 def settled(connection: Connection, turn: UntoldTurn) -> None:
     """Note that the clock of such a turn has been reckoned."""
     is_it = (_c.match_id == turn.match_id, _c.since == turn.since)
-    connection.execute(update(untold_turns).where(*is_it).values(settled=1))
+    connection.execute(update(untold_turns).where(*is_it).values(settled=True))
 
 
 def forget(connection: Connection) -> None:
     """Remove what is about turns that are over."""
     for table in (untold_turns, reminders):
-        is_over = or_(matches.c.status != "running", matches.c.position_since > table.c.since)
+        is_over = or_(
+            matches.c.status != MatchStatus.RUNNING, matches.c.position_since > table.c.since
+        )
         of_it = select(matches.c.id).where(matches.c.id == table.c.match_id, is_over)
         connection.execute(delete(table).where(exists(of_it)))
 
 
-def _turn(row: Any, players: str | None) -> UntoldTurn:
-    people = () if players is None else rows.read_people(players)
+def _turn(row: Any, people: tuple[UserId | None, ...] = ()) -> UntoldTurn:
     return UntoldTurn(
-        MatchId(row.match_id),
+        row.match_id,
         row.since,
         row.player,
         people[row.player] if people else None,
-        moment(row.began_at),
-        rows.maybe_moment(row.ended_at),
+        row.began_at,
+        row.ended_at,
     )
 
 
@@ -288,7 +288,7 @@ def blockages(connection: Connection, match_id: MatchId | None = None) -> Blocka
 
 
 def _parked(row: Any) -> RefusedDelivery:
-    delivery = outgoing.delivery_of(row.kind, outgoing.payload_of(row))
+    delivery = outgoing.delivery_of(row.kind, row.payload)
     return RefusedDelivery(row.parked, rows.match_of(row), delivery, row.trouble)
 
 
@@ -299,13 +299,13 @@ def retry_now(connection: Connection, match_ids: Sequence[MatchId], now: datetim
 
 def retry_troubled(connection: Connection, now: datetime) -> None:
     """Try at once what Discord could not do before, in all matches."""
-    c, at = outbox.c, micros(now)
+    c = outbox.c
     found = select(c.key).where(
         c.key.startswith(f"{MATCH}:"),
         c.kind != DeliveryKind.REMINDER.value,
         c.trouble == "retry",
-        c.due_at > at,
-        c.lease_until <= at,
+        c.due_at > now,
+        c.lease_until <= now,
     )
     outgoing.retry_now(connection, map(Key, connection.execute(found).scalars()), now)
 

@@ -15,7 +15,6 @@ import os
 import re
 import secrets
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -52,7 +51,7 @@ _NEWEST = 100
 
 
 def unreadable(trouble: StoreUnavailable) -> StoreRefused:
-    """What to tell the host when a database that could be opened could not be read to its end."""
+    """Words for the host where a database that could be opened could not be read to its end."""
     if trouble.reason == "corrupt":
         return StoreRefused(
             "corrupt",
@@ -162,7 +161,7 @@ def _size(path: Path) -> int | None:
 
 
 def nothing_there(path: Path) -> StoreRefused:
-    """What to tell the host where a database is to be read and there is none."""
+    """Words for the host where a database is to be read and there is none."""
     return StoreRefused(
         "lost",
         f"There is no database at {path} yet. The bot makes it when it starts. If yours is"
@@ -340,9 +339,7 @@ def prepare(connection: Connection) -> str:
     if found is not None:
         return str(found.id)
     identity = secrets.token_hex(16)
-    connection.execute(
-        installation.insert(), {"id": identity, "created_at": time.time_ns() // 1000}
-    )
+    connection.execute(installation.insert(), {"id": identity, "created_at": datetime.now(UTC)})
     return identity
 
 

@@ -1,4 +1,4 @@
-"""What is known of a database outside of it: its newest event, and which files are open.
+"""Notes on a database outside of it: its newest event, and which files are open.
 
 A database put back to an older copy, or one whose log (``-wal``) was lost or left behind, is whole
 in itself: nothing in it says that there was more. So after each commit its newest event is written
@@ -33,14 +33,18 @@ from bot.domain.events import Event
 from bot.durable import IS_WINDOWS, make_durable
 from bot.logs import logger
 from bot.store.tables import events, matches
+from bot.store.tables.base import raw
 
 _log = logger(__name__)
 
 _EVENT = re.compile(r"(\S{10}) (\d{10}) ([0-9a-f]{64})\n")
-_HEAD = select(matches.c.id, matches.c.version, matches.c.head_hash, matches.c.updated_at).limit(1)
+_matches, _events = raw(matches), raw(events)
+"""As they are kept: what is damaged in them is no reason not to start."""
+_c = _matches.c
+_HEAD = select(_c.id, _c.version, _c.head_hash, _c.updated_at).limit(1)
 _LATE = (
-    _HEAD.where(matches.c.status == "running").order_by(matches.c.updated_at.desc()),
-    _HEAD.order_by(matches.c.id.desc()),
+    _HEAD.where(_c.status == "running").order_by(_c.updated_at.desc()),
+    _HEAD.order_by(_c.id.desc()),
 )
 """The newest event of what runs, else any: an index finds both, however many matches there are."""
 
@@ -82,8 +86,8 @@ class HighWater:
             if text or _late(connection) is not None:
                 _log.warning("a file cannot be read and is written anew", file=str(self.path))
             return True
-        its_event = select(events.c.hash, events.c.at).where(
-            events.c.match_id == found[1], events.c.seq == int(found[2])
+        its_event = select(_events.c.hash, _events.c.at).where(
+            _events.c.match_id == found[1], _events.c.seq == int(found[2])
         )
         event = connection.execute(its_event).first()
         if event is None or event.hash != found[3]:

@@ -1,4 +1,4 @@
-"""What features do inside the transactions of matches and people.
+"""Functions of features inside the transactions of matches and people.
 
 The match knows none of its features. Each writes a function beside its tables; ``bot/features.py``
 names them all, in the order in which they run.
@@ -28,7 +28,7 @@ class Hooks:
     ``ended`` runs before ``changed`` where the match is over, ``housed`` when a match gets its
     channel or thread, ``blocked`` when the first of two people blocks the second,
     ``server_changed`` when the settings of a server change, and ``put_back`` when the clock of the
-    machine was put back to so many microseconds.
+    machine was put back to an instant.
     """
 
     answers: tuple[Callable[[Connection, Change], tuple[Change, ...]], ...] = ()
@@ -38,7 +38,7 @@ class Hooks:
     housed: tuple[Callable[[Connection, Match, datetime], None], ...] = ()
     blocked: tuple[Callable[[Connection, UserId, UserId, datetime], None], ...] = ()
     server_changed: tuple[Callable[[Connection, GuildId, ServerSettings, datetime], None], ...] = ()
-    put_back: tuple[Callable[[Connection, int], None], ...] = ()
+    put_back: tuple[Callable[[Connection, datetime], None], ...] = ()
 
 
 hooks = Hooks()

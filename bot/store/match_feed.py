@@ -52,9 +52,7 @@ def need_not_wait(pending: Sequence[Row[Any]]) -> bool:
     """Whether the first may be sent before it is due: a refused board is, with the next one."""
     first = pending[0]
     is_refused = first.kind == "board" and first.trouble != "retry" and not first.may_exist
-    shown, *later = (
-        (row.kind, outgoing.payload_of(row)["audience"], row.holds_up) for row in pending
-    )
+    shown, *later = ((row.kind, row.payload["audience"], row.holds_up) for row in pending)
     return is_refused and shown in later
 
 
@@ -78,7 +76,7 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
             return (), ()  # A newer release sends it, which can read it.
         head = blocked.credited(connection, head, now)
     elif head.home_id != found[0].home_id:
-        head = replace(head, home_id=ChannelId(found[0].home_id))
+        head = replace(head, home_id=found[0].home_id)
     posts = outgoing.posts_in(found)
 
     def claim(row: Row[Any]) -> MatchClaim:
@@ -114,7 +112,7 @@ def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) ->
 
 def _set_home(connection: Connection, match: Match, home: ChannelId, now: datetime) -> None:
     """Note where a match is played."""
-    connection.execute(sql.SET_HOME, {"of_match": match.id, "home_id": home})
+    connection.execute(sql.SET_MATCH, {"of_match": match.id, "home_id": home})
     for hook in hooks.housed:
         hook(connection, match, now)
 

@@ -37,12 +37,13 @@ from bot.store.postgres import APPLICATION, engine_of, why_refused
 from bot.store.schema import SchemaState, is_ahead, leave
 from bot.store.sqlite import writer_engine
 from bot.store.tables import applications, installation, metadata, verification
+from bot.store.tables.base import raw
 
 _BATCH = 500
 _OFTEN = 10.0
 """Seconds after which it is said how far a large table has come."""
 _OF_NO_MATCH = (installation, applications, verification)
-"""What a database that nothing has happened in may hold."""
+"""Tables with rows in a database in which nothing has happened yet."""
 _OTHERS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     " AND application_name = :name AND pid <> pg_backend_pid()"
@@ -215,7 +216,7 @@ async def _read(
             total += _hash(table, row)
         rows += len(batch)
         if write is not None:
-            await write.execute(insert(table), [row._asdict() for row in batch])
+            await write.execute(insert(raw(table)), [row._asdict() for row in batch])
         if time.monotonic() - said > _OFTEN:
             tell(f"{table.name}: {rows:,} so far")
             said = time.monotonic()
@@ -223,9 +224,10 @@ async def _read(
 
 
 async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[Sequence[Row[Any]]]:
-    """The rows of a table in the order of its key."""
-    key = tuple(table.primary_key.columns)
-    first = select(table).order_by(*key).limit(_BATCH)
+    """The rows of a table in the order of its key, as they are kept."""
+    kept = raw(table)
+    key = [kept.c[each.name] for each in table.primary_key]
+    first = select(kept).order_by(*key).limit(_BATCH)
     asked = first
     while rows := (await connection.execute(asked)).all():
         yield rows

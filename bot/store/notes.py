@@ -1,4 +1,4 @@
-"""What people keep to themselves of a match: notes and favourites. Inside transactions."""
+"""Notes and favourites, which people keep to themselves. Inside transactions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
-from bot.domain.events import micros
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match
 from bot.errors import UserError
@@ -47,7 +46,7 @@ _FAVOURITES = (
 
 
 def notes_of(connection: Connection, user_id: UserId, match_id: MatchId) -> MatchNotes:
-    """What a person has kept of a match."""
+    """A person's notes on a match."""
     which = {"of_user": user_id, "of_match": match_id}
     found = connection.execute(_NOTES, which).all()
     is_one = connection.execute(_IS_FAVOURITE, which).first() is not None
@@ -76,7 +75,7 @@ def keep_note(
         return
     if connection.execute(_COUNT_NOTES, which).scalar_one() >= most:
         raise UserError("too_many_notes", most=most)
-    note = {"user_id": user_id, "match_id": match_id, "ply": ply, "words": words, "at": micros(now)}
+    note = {"user_id": user_id, "match_id": match_id, "ply": ply, "words": words, "at": now}
     connection.execute(insert(notes), note)
 
 
@@ -103,7 +102,7 @@ def keep_favourite(
     listed = {"of_user": user_id, "seen_in": actor.guild_id, "seen_by": user_id}
     if connection.execute(_COUNT_FAVOURITES, listed).scalar_one() >= most:
         raise UserError("too_many_favourites", most=most)
-    row = {"user_id": user_id, "match_id": match_id, "at": micros(now)}
+    row = {"user_id": user_id, "match_id": match_id, "at": now}
     connection.execute(insert(favourites), row)
 
 

@@ -15,7 +15,6 @@ from sqlalchemy import (
     select,
 )
 
-from bot.domain.events import micros, moment
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.posts.outgoing import DIGEST, digest_key, next_digest
 from bot.posts.sending import (
@@ -30,6 +29,7 @@ from bot.posts.sending import (
 from bot.store import outgoing, rows
 from bot.store.records import Turn
 from bot.store.tables import events, matches, news, outbox, owed, reminders
+from bot.store.tables.base import Instant
 
 _UNREAD = (
     select(news.c.user_id)
@@ -79,7 +79,7 @@ def note_news(  # noqa: PLR0917 - the columns of the table
     row = {"match_id": match_id, "version": version, "notice": notice.value, "user_id": user_id}
     waits = exists().where(outbox.c.key == digest_key(user_id))
     is_there = exists().where(*(news.c[name] == value for name, value in row.items()))
-    row["at"] = micros(now)
+    row["at"] = now
     of_row = [literal(value, type_=news.c[name].type) for name, value in row.items()]
     connection.execute(insert(news).from_select([*row], select(*of_row).where(waits, ~is_there)))
 
@@ -93,7 +93,7 @@ def news_for(connection: Connection, user_id: UserId, until: datetime) -> tuple[
     found = connection.execute(
         select(matches, news.c.version.label("told_version"), news.c.notice)
         .join(news, news.c.match_id == matches.c.id)
-        .where(news.c.user_id == user_id, news.c.at <= micros(until))
+        .where(news.c.user_id == user_id, news.c.at <= until)
         .order_by(news.c.at, news.c.match_id, news.c.version)
     )
     return tuple(News(rows.match_of(row), row.told_version, NOTICES[row.notice]) for row in found)
@@ -107,7 +107,7 @@ def news_told(connection: Connection, user_id: UserId, told: tuple[News, ...]) -
 
 def unread(connection: Connection) -> frozenset[UserId]:
     """The people who have news that no waiting digest will tell."""
-    return frozenset(map(UserId, connection.execute(_UNREAD).scalars().all()))
+    return frozenset(connection.execute(_UNREAD).scalars())
 
 
 def hand_back(
@@ -142,7 +142,7 @@ def turn_of(connection: Connection, match_id: MatchId, since: int) -> Turn:
     """
     began = select(events.c.at).where(events.c.match_id == match_id, events.c.seq == since)
     at = connection.execute(began).scalar_one()
-    return Turn(moment(at), _given(connection, match_id, since))
+    return Turn(at, _given(connection, match_id, since))
 
 
 def _given(connection: Connection, match_id: MatchId, since: int) -> frozenset[int]:
@@ -169,8 +169,8 @@ def owe(
 
     Notes from ``before`` some instant are forgotten.
     """
-    connection.execute(delete(owed).where(owed.c.at < micros(before)))
-    at = literal(micros(now), type_=owed.c.at.type)
+    connection.execute(delete(owed).where(owed.c.at < before))
+    at = literal(now, Instant)
     known = events.c.interaction_id.in_(select(owed.c.interaction_id))
     caused = select(events.c.interaction_id, at).where(
         events.c.interaction_id == interaction_id, ~known
@@ -186,7 +186,7 @@ def all_owed(connection: Connection) -> tuple[tuple[UserId, InteractionId], ...]
         .where(events.c.user_id.is_not(None))
         .order_by(owed.c.interaction_id)
     )
-    return tuple((UserId(row.user_id), InteractionId(row.interaction_id)) for row in found)
+    return tuple((row.user_id, row.interaction_id) for row in found)
 
 
 def answer_told(connection: Connection, interaction_id: InteractionId) -> None:

@@ -6,7 +6,6 @@ before that; SQLite has one writer, which holds everything.
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -25,7 +24,6 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Match
 from bot.posts.outgoing import (
@@ -48,6 +46,7 @@ from bot.posts.outgoing import (
 )
 from bot.store import database, match_feed, outgoing
 from bot.store.tables import matches, outbox, tournaments
+from bot.store.tables.base import NEVER
 
 _c = outbox.c
 _earlier = outbox.alias("earlier")
@@ -64,8 +63,8 @@ _DUE = (
     .limit(bindparam("at_most"))
     .offset(bindparam("skipped"))
 )
-_NEXT_DUE = select(_c.due_at).where(_c.lease_until == 0, _is_first).order_by(_c.due_at).limit(1)
-_NEXT_LEASE = select(func.min(_c.lease_until)).where(_c.lease_until > 0)
+_NEXT_DUE = select(_c.due_at).where(_c.lease_until == NEVER, _is_first).order_by(_c.due_at).limit(1)
+_NEXT_LEASE = select(func.min(_c.lease_until)).where(_c.lease_until > NEVER)
 _NEXT = select(_NEXT_DUE.scalar_subquery(), _NEXT_LEASE.scalar_subquery())
 _PENDING_OF = select(outbox).where(_c.key == bindparam("of_key")).order_by(_c.id)
 _TAKE = (
@@ -73,17 +72,17 @@ _TAKE = (
     .where(_c.id == bindparam("of_id"))
     .values(
         attempts=_c.attempts + 1,
-        may_exist=1,
+        may_exist=True,
         tried_at=func.coalesce(_c.tried_at, bindparam("now", type_=_c.tried_at.type)),
         lease_by=bindparam("lease_by"),
         lease_until=bindparam("lease_until"),
     )
 )
 _OF_SERVERS = frozenset({LOBBY, CALL, PUZZLE, WEBHOOK})
-"""What is about a server, whose id comes next in the key."""
+"""Subjects that are about a server, whose id comes next in the key."""
 _DROP = delete(outbox).where(_c.id.in_(bindparam("of_ids", expanding=True)))
 _FINISH = delete(outbox).where(_c.key == bindparam("of_key"), _c.lease_by == bindparam("of_lease"))
-"""What is not done has been put off or released before, and is no longer under this lease."""
+"""Messages not done have been put off or released before, and are not under this lease now."""
 _doubt = bindparam("of_doubt", type_=_c.may_exist.type)
 _DOUBT = {
     "may_exist": _doubt,
@@ -99,18 +98,18 @@ _PUT_OFF = (
         **_DOUBT,
         trouble=bindparam("trouble"),
         lease_by=None,
-        lease_until=0,
+        lease_until=NEVER,
     )
 )
 _RELEASE = (
     update(outbox)
     .where(*_mine)
-    .values(attempts=_c.attempts - 1, **_DOUBT, lease_by=None, lease_until=0)
+    .values(attempts=_c.attempts - 1, **_DOUBT, lease_by=None, lease_until=NEVER)
 )
 DOUBT_ALL = (
     update(outbox)
     .where(_c.trouble.is_(None))
-    .values(may_exist=1, tried_at=func.coalesce(_c.tried_at, _c.due_at))
+    .values(may_exist=True, tried_at=func.coalesce(_c.tried_at, _c.due_at))
 )
 """An earlier copy of the database may have been put back, so what was never put off may be sent."""
 
@@ -132,8 +131,8 @@ def claim(
     batches: list[Batch] = []
     skipped = 0
     while len(batches) < limit:
-        page = {"now": micros(now), "at_most": limit, "skipped": skipped}
-        found = [Key(row.key) for row in connection.execute(_DUE, page).all()]
+        page = {"now": now, "at_most": limit, "skipped": skipped}
+        found = [row.key for row in connection.execute(_DUE, page).all()]
         for key in found:
             batch: Batch = ()
             if (
@@ -162,21 +161,21 @@ def server_of(connection: Connection, key: Key) -> GuildId | None:
         return None
     if subject == FOLLOW:
         first = connection.execute(_PENDING_OF, {"of_key": key}).first()
-        number = "" if first is None else json.loads(first.payload).get("match")
+        number = "" if first is None else first.payload.get("match")
     table = tournaments if subject == TOURNAMENT else matches
     found = connection.execute(select(table.c.guild_id).where(table.c.id == number)).scalar()
     return None if found is None else GuildId(found)
 
 
 def take_next(
-    connection: Connection, key: Key, at: datetime, until: datetime, head: Match | None = None
+    connection: Connection, key: Key, now: datetime, until: datetime, head: Match | None = None
 ) -> Batch:
     """Drop what has been overtaken, and lease the next batch of a key ``until`` an instant.
 
     Empty if there is nothing due, or another process is at it. The caller holds the key, and of a
     match may have its ``head`` at hand, up to the home.
     """
-    now, lease = micros(at), secrets.token_hex(8)
+    lease = secrets.token_hex(8)
     found: Sequence[Row[Any]] = connection.execute(_PENDING_OF, {"of_key": key}).all()
     resting = [row for row in found if not row.holds_up and row.due_at > now]
     pending = [row for row in found if row.holds_up or row.due_at <= now]
@@ -186,13 +185,13 @@ def take_next(
     if pending[0].due_at > now and not (is_match and match_feed.need_not_wait(pending)):
         return ()
     if is_match:
-        batch, dropped = match_feed.chosen(connection, pending, resting, lease, at, head)
+        batch, dropped = match_feed.chosen(connection, pending, resting, lease, now, head)
     else:
         due = takewhile(lambda row: row.due_at <= now, pending)
-        batch, dropped = choose([Claim(**outgoing.facts_of(row, lease, at)) for row in due])
+        batch, dropped = choose([Claim(**outgoing.facts_of(row, lease, now)) for row in due])
     if dropped:
         connection.execute(_DROP, {"of_ids": dropped})
-    lent = {"lease_by": lease, "lease_until": micros(until), "now": now}
+    lent = {"lease_by": lease, "lease_until": until, "now": now}
     if batch:
         connection.execute(_TAKE, [{"of_id": each.id, **lent} for each in batch])
     return batch
@@ -224,7 +223,7 @@ def settle(
         else:
             made.append((each, came))
     for each in batch[len(outcomes) :]:
-        mine = {"of_id": each.id, "of_lease": name, "of_doubt": int(each.may_exist)}
+        mine = {"of_id": each.id, "of_lease": name, "of_doubt": each.may_exist}
         connection.execute(_RELEASE, mine)
     if made:
         gone = {"of_key": key, "of_lease": name}
@@ -235,9 +234,8 @@ def settle(
     for _, came in made:
         outgoing.add_unless_waiting(connection, came.then)
         if came.rest_until is not None:
-            until = micros(came.rest_until)
-            rests = update(outbox).where(_c.key == key, _c.due_at < until, _c.lease_until == 0)
-            connection.execute(rests.values(due_at=until))
+            waits = (_c.key == key, _c.due_at < came.rest_until, _c.lease_until == NEVER)
+            connection.execute(update(outbox).where(*waits).values(due_at=came.rest_until))
     if is_match:
         match_feed.review(connection, batch, outcomes, now)
     return () if lease_until is None else take_next(connection, key, now, lease_until)
@@ -249,9 +247,9 @@ def _put_off(connection: Connection, each: Claim, came: PutOff, due: datetime | 
         {
             "of_id": each.id,
             "of_lease": each.lease,
-            "due_at": 0 if due is None else micros(due),
+            "due_at": due or NEVER,
             "trouble": came.trouble,
-            "of_doubt": int(each.may_exist or not came.certain),
+            "of_doubt": each.may_exist or not came.certain,
         },
     )
 
@@ -259,7 +257,7 @@ def _put_off(connection: Connection, each: Claim, came: PutOff, due: datetime | 
 def next_due(connection: Connection) -> datetime | None:
     """When the next message is due, leases included; None if there is none."""
     found = connection.execute(_NEXT).one()
-    return min((moment(each) for each in found if each is not None), default=None)
+    return min((each for each in found if each is not None), default=None)
 
 
 def release_all(connection: Connection) -> None:
@@ -267,6 +265,6 @@ def release_all(connection: Connection) -> None:
 
     Their messages may have been sent, and are to be looked for.
     """
-    leased = update(outbox).where(_c.lease_until > 0)
-    connection.execute(leased.values(lease_by=None, lease_until=0))
+    leased = update(outbox).where(_c.lease_until > NEVER)
+    connection.execute(leased.values(lease_by=None, lease_until=NEVER))
     connection.execute(DOUBT_ALL)

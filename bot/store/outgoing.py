@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
-from types import MappingProxyType
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -20,12 +18,13 @@ from sqlalchemy import (
     literal,
     or_,
     select,
+    type_coerce,
     update,
 )
 
-from bot.domain.events import micros, moment
-from bot.domain.ids import ChannelId, MatchId, MessageId
-from bot.posts.outgoing import LEASE, MATCH, QUIET, Key, Outgoing, Payload, match_key
+from bot.domain.events import micros
+from bot.domain.ids import MatchId
+from bot.posts.outgoing import LEASE, MATCH, QUIET, Key, Outgoing, match_key
 from bot.posts.sending import (
     NOTICES,
     Delivery,
@@ -37,19 +36,17 @@ from bot.posts.sending import (
 from bot.store import database
 from bot.store import statements as sql
 from bot.store.tables import outbox
+from bot.store.tables.base import NEVER, Instant, Number
 
-_dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 EVERYBODY = -1
 """The column ``audience`` of a post that all players see."""
 _c = outbox.c
-_ADD = insert(outbox).values(
-    {name: bindparam(name) for name in ("key", "kind", "slot", "payload", "holds_up", "due_at")}
-)
+_ADD = insert(outbox)
 _of_slot = (
     _c.key == bindparam("of_key"),
     _c.kind == bindparam("of_kind"),
     _c.slot == bindparam("of_slot"),
-    _c.lease_until == 0,
+    _c.lease_until == NEVER,
 )
 _WAITS = select(_c.id).where(*_of_slot)
 _DROP_UNTRIED = delete(outbox).where(*_of_slot, _c.attempts == 0)
@@ -64,15 +61,10 @@ def row_of(message: Outgoing) -> dict[str, Any]:
         "key": message.key,
         "kind": message.kind,
         "slot": message.slot,
-        "payload": _dump(dict(message.payload)),
-        "holds_up": int(message.blocks_later),
-        "due_at": micros(message.due_at),
+        "payload": message.payload,
+        "holds_up": message.blocks_later,
+        "due_at": message.due_at,
     }
-
-
-def payload_of(row: Any) -> Payload:
-    """The payload of a row for its handler."""
-    return MappingProxyType(json.loads(row.payload))
 
 
 def facts_of(row: Row[Any], lease: str, now: datetime) -> dict[str, Any]:
@@ -81,15 +73,15 @@ def facts_of(row: Row[Any], lease: str, now: datetime) -> dict[str, Any]:
     A message that was never tried may be doubted too (:data:`bot.store.outbox.DOUBT_ALL`), but not
     before it is due.
     """
-    tried_at = None if row.tried_at is None or not row.may_exist else moment(row.tried_at)
+    tried_at = row.tried_at if row.may_exist else None
     return {
         "id": row.id,
-        "key": Key(row.key),
+        "key": row.key,
         "kind": row.kind,
-        "payload": payload_of(row),
+        "payload": row.payload,
         "slot": row.slot,
-        "blocks_later": bool(row.holds_up),
-        "due_at": moment(row.due_at),
+        "blocks_later": row.holds_up,
+        "due_at": row.due_at,
         "claimed_at": now,
         "attempts": row.attempts + 1,
         "tried_at": None if tried_at is None or tried_at > now else tried_at,
@@ -138,30 +130,29 @@ def drop(connection: Connection, key: Key) -> None:
 def drop_waiting(connection: Connection, key: Key) -> None:
     """Drop every message of a key that is not just being sent."""
     database.hold_keys(connection, (key,))
-    connection.execute(delete(outbox).where(_c.key == key, _c.lease_until == 0))
+    connection.execute(delete(outbox).where(_c.key == key, _c.lease_until == NEVER))
 
 
 def hurry_waiting(connection: Connection, key: Key, now: datetime) -> None:
     """Have all that waits of a key looked at now, also what rests in quiet hours."""
     database.hold_keys(connection, (key,))
-    at = micros(now)
-    waits = update(outbox).where(_c.key == key, _c.due_at > at, _c.lease_until == 0)
-    connection.execute(waits.values(due_at=at))
+    waits = update(outbox).where(_c.key == key, _c.due_at > now, _c.lease_until == NEVER)
+    connection.execute(waits.values(due_at=now))
 
 
 def retry_now(connection: Connection, keys: Iterable[Key], now: datetime) -> None:
     """Have what was put off of these keys tried at once, but for what rests in quiet hours."""
-    found, at = sorted(set(keys)), micros(now)
+    found = sorted(set(keys))
     if found:
         database.hold_keys(connection, found)
         was_put_off = update(outbox).where(
             _c.key.in_(found),
-            _c.due_at > at,
-            _c.lease_until <= at,
+            _c.due_at > now,
+            _c.lease_until <= now,
             _c.attempts > 0,
             func.coalesce(_c.trouble, "") != QUIET,
         )
-        connection.execute(was_put_off.values(due_at=at))
+        connection.execute(was_put_off.values(due_at=now))
 
 
 # ---- deliveries of matches --------------------------------------------------------------------
@@ -186,7 +177,7 @@ def waiting_deliveries(
 ) -> list[tuple[Delivery, str | None]]:
     """Everything of a match that is not made yet, in order; why not, if it was tried."""
     found = connection.execute(_OF_KEY, {"of_key": match_key(match_id)}).all()
-    return [(delivery_of(row.kind, payload_of(row)), row.trouble) for row in found]
+    return [(delivery_of(row.kind, row.payload), row.trouble) for row in found]
 
 
 def posts_of(connection: Connection, match_id: MatchId) -> list[StandingPost]:
@@ -200,7 +191,7 @@ def posts_in(found: Sequence[Row[Any]]) -> list[StandingPost]:
         StandingPost(
             row.kind,
             None if row.audience == EVERYBODY else row.audience,
-            Posted(ChannelId(row.channel_id), MessageId(row.message_id)),
+            Posted(row.channel_id, row.message_id),
             row.version,
             row.ended if row.ended in (None, "goes", "said") else RequestNews(row.ended),
         )
@@ -209,7 +200,7 @@ def posts_in(found: Sequence[Row[Any]]) -> list[StandingPost]:
     ]
 
 
-def put_back(connection: Connection, now: int, was: int) -> None:
+def put_back(connection: Connection, now: datetime, was: datetime) -> None:
     """The clock was put back from ``was``: see :func:`bot.store.presence.beat`.
 
     A message planned for a time of day waits for it; one that is to be tried again waits as long as
@@ -217,10 +208,11 @@ def put_back(connection: Connection, now: int, was: int) -> None:
     """
     lasts = or_(_c.trouble.is_not(None), _c.key.like(f"{MATCH}:%"))
     waits = and_(lasts, func.coalesce(_c.trouble, "") != QUIET)
-    moved, at = _c.due_at - was + now, literal(now, type_=_c.due_at.type)
+    jump, at = literal(micros(was) - micros(now), Number), literal(now, Instant)
+    moved = type_coerce(_c.due_at - jump, Instant)
     late = update(outbox).where(_c.due_at > now, or_(_c.due_at <= was, waits))
     connection.execute(late.values(due_at=case((moved < at, at), else_=moved)))
     tried = update(outbox).where(_c.tried_at > now)
-    connection.execute(tried.values(tried_at=_c.tried_at - was + now))
-    most = now + LEASE // timedelta(microseconds=1)
-    connection.execute(update(outbox).where(_c.lease_until > most).values(lease_until=now))
+    connection.execute(tried.values(tried_at=_c.tried_at - jump))
+    too_long = update(outbox).where(_c.lease_until > now + LEASE)
+    connection.execute(too_long.values(lease_until=now))

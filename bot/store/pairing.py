@@ -1,4 +1,4 @@
-"""What decides whether people are brought together, and what counts towards limits.
+"""The facts that decide whether people are brought together, and the counts of limits.
 
 Plain functions of a connection, like :mod:`bot.store.transactions`. A limit is judged in the
 transaction that uses it up, and on PostgreSQL such transactions of the same people or the same
@@ -7,15 +7,14 @@ server come one after another.
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, select
 
 from bot.domain.computers import is_computer
-from bot.domain.events import Change, EventKind, micros, moment
+from bot.domain.events import Change, EventKind
 from bot.domain.ids import ChannelId, GuildId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Match, MatchStatus, Venue
 from bot.posts.deliveries import Committed
 from bot.store import database, rating_lists
 from bot.store.records import (
@@ -33,12 +32,12 @@ _BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
     blocks.c.other_id.in_(bindparam("of_users", expanding=True)),
 )
 _RUNNING_OF = (
-    select(seats.c.user_id, func.count())
+    select(seats.c.user_id, func.count().label("running"))
     .join(matches, matches.c.id == seats.c.match_id)
     .where(
         seats.c.user_id.in_(bindparam("of_users", expanding=True)),
         seats.c.active == 1,
-        matches.c.status == "running",
+        matches.c.status == MatchStatus.RUNNING,
     )
     .group_by(seats.c.user_id)
 )
@@ -48,21 +47,21 @@ _OFFERS_OF = (
     .where(
         seats.c.user_id == bindparam("of_user"),
         seats.c.active == 1,
-        matches.c.status == "offered",
+        matches.c.status == MatchStatus.OFFERED,
     )
 )
 _RUNNING_IN_SERVER = (
     select(func.count())
     .select_from(matches)
-    .where(matches.c.guild_id == bindparam("of_guild"), matches.c.status == "running")
+    .where(matches.c.guild_id == bindparam("of_guild"), matches.c.status == MatchStatus.RUNNING)
 )
 _WITHOUT_THREAD = (
     select(func.count())
     .select_from(matches)
     .where(
         matches.c.guild_id == bindparam("of_guild"),
-        matches.c.status == "running",
-        matches.c.venue == "thread",
+        matches.c.status == MatchStatus.RUNNING,
+        matches.c.venue == Venue.THREAD,
         matches.c.home_id.is_(None),
     )
 )
@@ -75,7 +74,7 @@ _WITH_COMPUTERS = (
         seats.c.user_id == bindparam("of_user"),
         seats.c.active == 1,
         _others.c.user_id.between(-999, -1),
-        or_(matches.c.status == "running", matches.c.status == "offered"),
+        or_(matches.c.status == MatchStatus.RUNNING, matches.c.status == MatchStatus.OFFERED),
     )
 )
 _JOBS = select(
@@ -84,7 +83,7 @@ _JOBS = select(
         "here"
     ),
 )
-"""What computers have to do, in the hands of a process or not."""
+"""The work of computers, in the hands of a process or not."""
 _ADD_TALLY = insert(tallies)
 _DROP_TALLY = delete(tallies).where(
     tallies.c.kind == bindparam("of_kind"),
@@ -96,7 +95,7 @@ _BETWEEN = (
     select(tallies.c.kind, tallies.c.other_id, tallies.c.at, matches.c.game)
     .select_from(tallies.join(matches, matches.c.id == tallies.c.match_id))
     .where(
-        or_(tallies.c.kind == "offer", tallies.c.kind == "decline"),
+        or_(tallies.c.kind == TallyKind.OFFER, tallies.c.kind == TallyKind.DECLINE),
         tallies.c.owner_id == bindparam("of_user"),
         tallies.c.other_id.in_(bindparam("of_users", expanding=True)),
         tallies.c.at > bindparam("since"),
@@ -105,14 +104,14 @@ _BETWEEN = (
 _MADE = (
     select(tallies.c.at)
     .where(
-        tallies.c.kind == "thread",
+        tallies.c.kind == TallyKind.THREAD,
         tallies.c.owner_id == bindparam("of_guild"),
         tallies.c.at > bindparam("since"),
     )
     .order_by(tallies.c.at)
 )
 _IS_RESERVED = select(tallies.c.at).where(
-    tallies.c.kind == "thread",
+    tallies.c.kind == TallyKind.THREAD,
     tallies.c.owner_id == bindparam("of_guild"),
     tallies.c.other_id == bindparam("of_other"),
     tallies.c.match_id == bindparam("of_match"),
@@ -121,29 +120,26 @@ _FORGET_TALLIES = delete(tallies).where(tallies.c.at < bindparam("before"))
 
 
 def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
-    """What stands in the way of bringing people together."""
+    """The facts that may keep people from being brought together."""
     people, asker, others = check.people, check.people[0], check.people[1:]
     among: frozenset[tuple[UserId, UserId]] = frozenset()
     tallied: tuple[Tally, ...] = ()
     rated: dict[UserId, int] = {}
     if others:
         found = connection.execute(_BLOCKS_AMONG, {"of_users": people}).all()
-        among = frozenset((UserId(row.user_id), UserId(row.other_id)) for row in found)
-        given = {"of_user": asker, "of_users": others, "since": micros(check.since)}
-        tallied = tuple(
-            Tally(TallyKind(row.kind), UserId(row.other_id), moment(row.at), row.game)
-            for row in connection.execute(_BETWEEN, given).all()
-        )
+        among = frozenset((row.user_id, row.other_id) for row in found)
+        given = {"of_user": asker, "of_users": others, "since": check.since}
+        between = connection.execute(_BETWEEN, given).all()
+        tallied = tuple(Tally(row.kind, row.other_id, row.at, row.game) for row in between)
         if check.rated_game is not None:
             rated = rating_lists.rated_lately(
                 connection, asker, others, check.rated_game, check.rated_since
             )
-    running = dict.fromkeys(people, 0)
-    for user, count in connection.execute(_RUNNING_OF, {"of_users": people}).all():
-        running[UserId(user)] = count
+    counted = connection.execute(_RUNNING_OF, {"of_users": people})
+    running = dict.fromkeys(people, 0) | {row.user_id: row.running for row in counted}
     offers = sum(
-        json.loads(row.players)[row.offered_by] == asker
-        for row in connection.execute(_OFFERS_OF, {"of_user": asker}).all()
+        row.players[row.offered_by] == asker
+        for row in connection.execute(_OFFERS_OF, {"of_user": asker})
     )
     in_server = 0
     if check.guild_id is not None:
@@ -203,7 +199,7 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
     which = {"of_guild": owner, "of_other": gone or 0, "of_match": match.id}
     if connection.execute(_IS_RESERVED, which).first() is not None:
         return True
-    made = connection.execute(_MADE, {"of_guild": owner, "since": micros(since)}).all()
+    made = connection.execute(_MADE, {"of_guild": owner, "since": since}).all()
     if len(made) >= most:
         return False
     _count(connection, TallyKind.THREAD, owner, other=gone or 0, match=match, at=now)
@@ -212,8 +208,8 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
 
 def server_load(connection: Connection, guild_id: GuildId, since: datetime) -> ServerLoad:
     """How much of what is limited a server uses; threads still to be made count."""
-    counting = {"of_guild": guild_id, "since": micros(since)}
-    made = tuple(moment(each) for each in connection.execute(_MADE, counting).scalars())
+    counting = {"of_guild": guild_id, "since": since}
+    made = tuple(connection.execute(_MADE, counting).scalars())
     to_make = connection.execute(_WITHOUT_THREAD, {"of_guild": guild_id}).scalar_one()
     return ServerLoad(
         len(made) + to_make,
@@ -232,16 +228,8 @@ def return_thread(connection: Connection, match: Match, gone: ChannelId | None) 
 def _count(
     connection: Connection, kind: TallyKind, owner: int, *, other: int, match: Match, at: datetime
 ) -> None:
-    connection.execute(
-        _ADD_TALLY,
-        {
-            "kind": kind.value,
-            "owner_id": owner,
-            "other_id": other,
-            "match_id": match.id,
-            "at": micros(at),
-        },
-    )
+    row = {"kind": kind, "owner_id": owner, "other_id": other, "match_id": match.id, "at": at}
+    connection.execute(_ADD_TALLY, row)
 
 
 def _discount(
@@ -249,10 +237,10 @@ def _discount(
 ) -> None:
     connection.execute(
         _DROP_TALLY,
-        {"of_kind": kind.value, "of_owner": owner, "of_other": other, "of_match": match.id},
+        {"of_kind": kind, "of_owner": owner, "of_other": other, "of_match": match.id},
     )
 
 
 def forget_tallies(connection: Connection, before: datetime) -> None:
     """Remove counts that are too old for any limit."""
-    connection.execute(_FORGET_TALLIES, {"before": micros(before)})
+    connection.execute(_FORGET_TALLIES, {"before": before})

@@ -1,9 +1,9 @@
-"""What people and servers have chosen, inside transactions."""
+"""Choices of people and servers, inside transactions."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from datetime import datetime
 
 from sqlalchemy import (
@@ -15,7 +15,6 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay, Preferences, ServerSettings
 from bot.domain.preferences_text import (
@@ -52,6 +51,7 @@ _CHANGE_SERVER = (
     .where(servers.c.guild_id == bindparam("of_guild"))
     .values(version=servers.c.version + 1, settings=bindparam("settings"))
 )
+_OF_ENTRY = [each.name for each in fields(AuditEntry)]
 _ADD_ENTRY = insert(audit)
 _ENTRIES = (
     select(audit)
@@ -77,7 +77,7 @@ _BLOCKED_BY = (
 
 
 def person(connection: Connection, user_id: UserId) -> Preferences:
-    """What a person has chosen."""
+    """The choices of a person."""
     text = connection.execute(_PERSON, {"of_user": user_id}).scalar()
     return Preferences() if text is None else read_settings(Preferences, text)
 
@@ -112,12 +112,12 @@ def change_person(
 
 
 def _digest_of(chosen: Preferences) -> tuple[object, ...]:
-    """What decides when a digest is due."""
+    """The choices that decide when a digest is due."""
     return chosen.present_way is NoticeWay.DIGEST, chosen.digest_hour, chosen.zone
 
 
 def server(connection: Connection, guild_id: GuildId) -> ServerSettings:
-    """What has been chosen for a server."""
+    """The choices of a server."""
     text = connection.execute(_SERVER, {"of_guild": guild_id}).scalar()
     return ServerSettings() if text is None else read_settings(ServerSettings, text)
 
@@ -126,7 +126,7 @@ def on_website(connection: Connection) -> tuple[GuildId, ...]:
     """The servers whose tournaments may be on a web site."""
     found = connection.execute(_SERVERS).all()
     chosen = ((row.guild_id, read_settings(ServerSettings, row.settings)) for row in found)
-    return tuple(GuildId(guild_id) for guild_id, settings in chosen if settings.website)
+    return tuple(guild_id for guild_id, settings in chosen if settings.website)
 
 
 def change_server(
@@ -160,17 +160,7 @@ def change_server(
 
 def log_act(connection: Connection, entry: AuditEntry) -> None:
     """Add an entry about something else than settings to the audit log of its server."""
-    connection.execute(
-        _ADD_ENTRY,
-        {
-            "at": micros(entry.at),
-            "guild_id": entry.guild_id,
-            "user_id": entry.user_id,
-            "act": entry.act,
-            "before": _dump(entry.before),
-            "after": _dump(entry.after),
-        },
-    )
+    connection.execute(_ADD_ENTRY, {name: getattr(entry, name) for name in _OF_ENTRY})
 
 
 def tell_servers(connection: Connection, entry: AuditEntry, messages: Sequence[Outgoing]) -> bool:
@@ -180,20 +170,12 @@ def tell_servers(connection: Connection, entry: AuditEntry, messages: Sequence[O
     there before.
     """
     database.hold(connection, (entry.guild_id,))
-    like = {
-        "of_guild": entry.guild_id,
-        "of_act": entry.act,
-        "of_before": _dump(entry.before),
-    }
+    like = {"of_guild": entry.guild_id, "of_act": entry.act, "of_before": entry.before}
     if connection.execute(_TOLD, like).first() is not None:
         return False
     log_act(connection, entry)
     outgoing.add(connection, messages)
     return True
-
-
-def _dump(value: object) -> str:
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
 
 
 def audit_of(
@@ -202,17 +184,7 @@ def audit_of(
     """The newest entries of a server after the first so many."""
     given = {"of_guild": guild_id, "at_most": limit, "skipped": skipped}
     found = connection.execute(_ENTRIES, given).all()
-    return tuple(
-        AuditEntry(
-            moment(row.at),
-            GuildId(row.guild_id),
-            UserId(row.user_id),
-            row.act,
-            json.loads(row.before),
-            json.loads(row.after),
-        )
-        for row in found
-    )
+    return tuple(AuditEntry(**{name: getattr(row, name) for name in _OF_ENTRY}) for row in found)
 
 
 def block(
@@ -234,7 +206,7 @@ def block(
         return
     if len(already) >= most:
         raise UserError("too_many_blocked", most=most)
-    connection.execute(_ADD_BLOCK, {"user_id": user_id, "other_id": other, "at": micros(at)})
+    connection.execute(_ADD_BLOCK, {"user_id": user_id, "other_id": other, "at": at})
     for hook in hooks.blocked:
         hook(connection, other, user_id, at)
 
@@ -246,6 +218,4 @@ def unblock(connection: Connection, user_id: UserId, other: UserId) -> bool:
 
 def blocked_by(connection: Connection, user_id: UserId) -> tuple[UserId, ...]:
     """The players that a person has blocked, the latest first."""
-    return tuple(
-        UserId(other) for other in connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars()
-    )
+    return tuple(connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars())

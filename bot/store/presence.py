@@ -1,4 +1,4 @@
-"""Who could play when, inside transactions: heartbeats, outages, and deadlines that have passed.
+"""The times at which people could play, inside transactions: heartbeats, outages, deadlines.
 
 A heartbeat or an outage is of a *scope*: a server, a shard, or all of Discord.
 """
@@ -18,6 +18,7 @@ from sqlalchemy import (
     exists,
     func,
     insert,
+    literal,
     or_,
     select,
     tuple_,
@@ -25,17 +26,16 @@ from sqlalchemy import (
 )
 
 from bot.domain.clock import Span
-from bot.domain.events import Change, CommandContext, OnVacation, micros, moment
+from bot.domain.events import Change, CommandContext, OnVacation
 from bot.domain.ids import GuildId, MatchId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Match, MatchStatus
 from bot.domain.untold_turns import UntoldTurn
 from bot.domain.vacation import UserVacation
 from bot.store import blocked, database, outgoing, vacations
 from bot.store.hooks import hooks
 from bot.store.records import Outage, Overdue
-from bot.store.rows import maybe_moment
 from bot.store.tables import heartbeats, matches, outages, untold_turns
-from bot.store.tables.base import Number
+from bot.store.tables.base import Instant, Number
 
 Asked = tuple[GuildId | None, datetime, datetime, tuple[UserId, ...], MatchId]
 EVERYWHERE = ""
@@ -45,7 +45,7 @@ _GUILD, _SHARD = "guild:", "shard:"
 
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """What is known of people's chances to act in a server.
+    """People's chances to act in a server, as far as is known.
 
     ``stopped_spans`` are outages in order; ``seen`` is when they last could, None if nobody keeps
     count; ``vacations`` are those of the people that were asked about; ``untold`` is the last turn
@@ -58,7 +58,7 @@ class Availability:
     untold: UntoldTurn | None = None
 
     def away(self, now: datetime) -> tuple[OnVacation, ...]:
-        """Who of them is on vacation at an instant, and until when."""
+        """Those of them on vacation at an instant, and until when."""
         found = (each for each in self.vacations if each.vacation.lasts(now))
         return tuple(OnVacation(each.user_id, each.vacation.ends_at) for each in found)
 
@@ -111,7 +111,7 @@ def division(scope: str) -> tuple[int, int]:
     return int(shard), int(count)
 
 
-def last_seen(scope: str, beats: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+def last_seen(scope: str, beats: Mapping[str, datetime]) -> tuple[tuple[str, datetime], ...]:
     """When the servers of a scope could last be reached, by the last beats of all scopes.
 
     Before the number of shards was changed, other scopes covered them, perhaps several and not all
@@ -131,7 +131,7 @@ def last_seen(scope: str, beats: Mapping[str, int]) -> tuple[tuple[str, int], ..
     return tuple((f"{_SHARD}{part}/{parts}", at) for part, at in last.items())
 
 
-def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, int]) -> tuple[str, ...]:
+def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, datetime]) -> tuple[str, ...]:
     """The scopes of other divisions into shards than the present one, which has replaced them.
 
     That is so when all of its shards have been heard of since. Their beats no longer count.
@@ -145,7 +145,7 @@ def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, int]) -> tuple[
 
 
 def asked(match: Match, now: datetime, joining: UserId | None = None) -> Asked:
-    """What is to be read to know when the clock of a match has stood."""
+    """The questions that tell when the clock of a match has stood."""
     control, times = match.clock, match.times
     since = now if times is None or times.since is None else times.since
     people: tuple[UserId, ...] = ()
@@ -174,11 +174,11 @@ def reckoned(match: Match, now: datetime, availability: Availability) -> Availab
 
 # ---- deadlines and heartbeats --------------------------------------------------------------------
 
-_LONG_AGO = -(2**62)
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _NEVER = datetime.max.replace(tzinfo=UTC)
-_APART = 2_000_000
-"""Microseconds by which the clocks of two processes may differ."""
-_LATELY = 12_000_000
+_APART = timedelta(seconds=2)
+"""The time by which the clocks of two processes may differ."""
+_LATELY = literal(12_000_000, Number)
 """Microseconds before the last beat in which an outage was noted that still lasts."""
 _ANY_GUILD = guild_scope(0)[:-1] + "%"
 _was_told = ~exists(
@@ -204,7 +204,7 @@ _OVERDUE = (
         _is_reached,
         matches.c.deadline <= bindparam("now"),
         tuple_(matches.c.deadline, matches.c.id)
-        > tuple_(bindparam("after_deadline"), bindparam("after_id")),
+        > tuple_(bindparam("after_deadline", type_=Instant), bindparam("after_id")),
     )
     .order_by(matches.c.deadline, matches.c.id)
     .limit(bindparam("at_most"))
@@ -227,7 +227,7 @@ _THEIR_HEARTBEATS = select(heartbeats).where(or_(_in_these, _beats.total != bind
 """The beats of some scopes, and those of other divisions into shards."""
 _SEEN = select(func.max(_beats.at)).where(bindparam("hashed") % _beats.total == _beats.shard)
 _ADD_HEARTBEAT = insert(heartbeats)
-_MOVE_HEARTBEATS = update(heartbeats).where(_in_these).values(at=bindparam("at"))
+_MOVE_HEARTBEATS = update(heartbeats).where(_in_these)
 _DROP_HEARTBEATS = delete(heartbeats).where(_in_these)
 _ADD_OUTAGE = insert(outages)
 _CUT_OUTAGES = (
@@ -244,11 +244,7 @@ _NOTED = select(outages).where(
     outages.c.ended_at >= bindparam("since"),
     outages.c.scope.in_(bindparam("of_scopes", expanding=True)),
 )
-_EXTEND_OUTAGES = (
-    update(outages)
-    .where(outages.c.id.in_(bindparam("of_ids", expanding=True)))
-    .values(ended_at=bindparam("ended_at"))
-)
+_EXTEND_OUTAGES = update(outages).where(outages.c.id.in_(bindparam("of_ids", expanding=True)))
 _OUTAGES = (
     select(outages)
     .where(
@@ -266,7 +262,7 @@ _OUTAGES_OF_SERVERS = (
     .where(outages.c.ended_at >= bindparam("since"), outages.c.scope.like(bindparam("guilds")))
     .order_by(outages.c.began_at)
 )
-_runs = matches.c.status == "running"
+_runs = matches.c.status == MatchStatus.RUNNING
 _first = select(func.min(matches.c.guild_id).label("guild_id")).where(_runs)
 _playing = _first.cte("playing", recursive=True)
 _next = _first.where(matches.c.guild_id > _playing.c.guild_id).scalar_subquery()
@@ -286,19 +282,19 @@ def overdue(
     found = connection.execute(
         _OVERDUE,
         {
-            "now": micros(now),
+            "now": now,
             "at_most": limit,
-            "after_deadline": _LONG_AGO if after is None else micros(after.deadline),
+            "after_deadline": _LONG_AGO if after is None else after.deadline,
             "after_id": "" if after is None else after.match_id,
         },
     )
-    return tuple(Overdue(MatchId(row.id), moment(row.deadline)) for row in found.all())
+    return tuple(Overdue(row.id, row.deadline) for row in found.all())
 
 
 def next_deadline(connection: Connection, until: datetime = _NEVER) -> datetime | None:
     """The first deadline of all that can pass until then, None if no clock runs out."""
-    found = connection.execute(_NEXT_DEADLINE, {"until": micros(until)}).scalar()
-    return maybe_moment(found)
+    found: datetime | None = connection.execute(_NEXT_DEADLINE, {"until": until}).scalar()
+    return found
 
 
 def beat(
@@ -313,26 +309,24 @@ def beat(
     total = division(scopes[0])[1]
     found = connection.execute(_THEIR_HEARTBEATS, {"of_scopes": scopes, "of_total": total}).all()
     beats = {row.scope: row.at for row in found}
-    at = micros(now)
-    was = max((beats[scope] for scope in scopes if scope in beats), default=at)
-    if was - at > _APART:
-        _put_back(connection, at, was)
-    least = longest // timedelta(microseconds=1)
+    was = max((beats[scope] for scope in scopes if scope in beats), default=now)
+    if was - now > _APART:
+        _put_back(connection, now, was)
     gaps = [
-        {"scope": part, "began_at": before, "ended_at": at}
+        {"scope": part, "began_at": before, "ended_at": now}
         for scope in scopes
-        if scope not in beats or at - beats[scope] > least
+        if scope not in beats or now - beats[scope] > longest
         for part, before in last_seen(scope, beats)
-        if at - before > least
+        if now - before > longest
     ]
     known = [scope for scope in scopes if scope in beats]
     if known:
-        connection.execute(_MOVE_HEARTBEATS, {"of_scopes": known, "at": at})
+        connection.execute(_MOVE_HEARTBEATS, {"of_scopes": known, "at": now})
     for scope in scopes:
         if scope not in beats:
             shard, _ = division(scope)
             connection.execute(
-                _ADD_HEARTBEAT, {"scope": scope, "at": at, "shard": shard, "total": total}
+                _ADD_HEARTBEAT, {"scope": scope, "at": now, "shard": shard, "total": total}
             )
     if any(row.total != total for row in found):
         every = {row.scope: row.at for row in connection.execute(_HEARTBEATS).all()}
@@ -344,7 +338,7 @@ def beat(
     return bool(gaps)
 
 
-def _put_back(connection: Connection, now: int, was: int) -> None:
+def _put_back(connection: Connection, now: datetime, was: datetime) -> None:
     """The clock was put back from ``was``: nothing that was due by then waits for it once more.
 
     Outages do not reach into the future, in which no clock would run.
@@ -363,13 +357,12 @@ def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:
 
 
 def _note(connection: Connection, some: tuple[Outage, ...]) -> None:
-    ends = {(each.scope, micros(each.began_at)): micros(each.ended_at) for each in some}
-    ends = {(scope, began): ended for (scope, began), ended in ends.items() if ended > began}
+    ends = {(x.scope, x.began_at): x.ended_at for x in some if x.ended_at > x.began_at}
     if not ends:
         return
     since = min(began for _, began in ends)
     given = {"since": since, "of_scopes": [scope for scope, _ in ends]}
-    lasting: dict[int, list[int]] = {}
+    lasting: dict[datetime, list[int]] = {}
     for row in connection.execute(_NOTED, given).all():
         ended = ends.pop((row.scope, row.began_at), None)
         if ended is not None:
@@ -400,27 +393,25 @@ def availability(  # noqa: PLR0917 - all that is asked about clocks at once
     found = connection.execute(
         _OUTAGES,
         {
-            "since": micros(since),
-            "until": micros(now),
+            "since": since,
+            "until": now,
             "of_guild": guild_scope(guild_id or 0),
             "guilds": _ANY_GUILD,
         },
     ).all()
     stopped_spans = tuple(
-        Span(moment(row.began_at), moment(row.ended_at))
-        for row in found
-        if concerns(row.scope, guild_id)
+        Span(row.began_at, row.ended_at) for row in found if concerns(row.scope, guild_id)
     )
     seen = connection.execute(_SEEN, {"hashed": hashed(guild_id)}).scalar()
     away = vacations.lasting_vacations(connection, people, min(since, now))
     turn = None if match_id is None else blocked.newest(connection, match_id)
-    return Availability(stopped_spans, maybe_moment(seen), away, turn)
+    return Availability(stopped_spans, seen, away, turn)
 
 
 def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:
     """The outages that ended last."""
     found = connection.execute(_NEWEST_OUTAGES, {"at_most": limit})
-    return tuple(Outage(row.scope, moment(row.began_at), moment(row.ended_at)) for row in found)
+    return tuple(Outage(row.scope, row.began_at, row.ended_at) for row in found)
 
 
 def open_outages(connection: Connection) -> tuple[Outage, ...]:
@@ -432,21 +423,21 @@ def open_outages(connection: Connection) -> tuple[Outage, ...]:
         _OUTAGES_OF_SERVERS, {"guilds": _ANY_GUILD, "since": min(beats.values())}
     )
     return tuple(
-        Outage(row.scope, moment(row.began_at), moment(row.ended_at))
+        Outage(row.scope, row.began_at, row.ended_at)
         for row in found
-        if row.ended_at >= _seen(beats, guild_of(row.scope), row.ended_at + 1)
+        if row.ended_at >= _seen(beats, guild_of(row.scope))
     )
 
 
-def _seen(beats: dict[str, int], guild_id: GuildId | None, never: int) -> int:
-    return max((at for scope, at in beats.items() if concerns(scope, guild_id)), default=never)
+def _seen(beats: Mapping[str, datetime], guild_id: GuildId | None) -> datetime:
+    return max((at for scope, at in beats.items() if concerns(scope, guild_id)), default=_NEVER)
 
 
 _FORGET_OUTAGES = delete(outages).where(
     outages.c.ended_at < bindparam("before"),
     ~exists(
         select(matches.c.id).where(
-            matches.c.status == "running",
+            matches.c.status == MatchStatus.RUNNING,
             matches.c.clock.is_not(None),
             matches.c.created_at < bindparam("before"),
         )
@@ -456,12 +447,12 @@ _FORGET_OUTAGES = delete(outages).where(
 
 def forget(connection: Connection, before: datetime) -> None:
     """Remove outages that are too old for any clock."""
-    connection.execute(_FORGET_OUTAGES, {"before": micros(before)})
+    connection.execute(_FORGET_OUTAGES, {"before": before})
 
 
 def servers_playing(connection: Connection) -> tuple[GuildId, ...]:
     """The servers in which matches run."""
-    return tuple(GuildId(row.guild_id) for row in connection.execute(_SERVERS_PLAYING))
+    return tuple(row.guild_id for row in connection.execute(_SERVERS_PLAYING))
 
 
 def away(connection: Connection, change: Change) -> tuple[OnVacation, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import Any
 
@@ -18,8 +17,8 @@ from sqlalchemy import (
 )
 
 from bot.domain.computers import PlayedComputer, is_computer, level_of
-from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId, UserId
+from bot.domain.match import MatchStatus
 from bot.store import rows
 from bot.store.ratings import record_of
 from bot.store.records import Entry, RatedMatch, Win
@@ -54,7 +53,7 @@ _LAST_AGAINST_COMPUTER = (
     .where(
         seats.c.user_id == bindparam("of_user"),
         matches.c.game == bindparam("of_game"),
-        matches.c.status == "finished",
+        matches.c.status == MatchStatus.FINISHED,
         _computers.c.user_id.between(-999, -1),
     )
     .order_by(matches.c.updated_at.desc())
@@ -156,7 +155,7 @@ _GAINS = (
 
 
 def _entry(row: Row[Any]) -> Entry:
-    return Entry(UserId(row.user_id), row.game, record_of(row), row.points)
+    return Entry(row.user_id, row.game, record_of(row), row.points)
 
 
 def ratings_of(connection: Connection, user_id: UserId) -> tuple[Entry, ...]:
@@ -171,10 +170,7 @@ def placings_of(
     found = connection.execute(
         _PLACINGS, {"of_user": user_id, "of_game": game, "at_most": limit}
     ).all()
-    return tuple(
-        RatedMatch(MatchId(row.match_id), moment(row.at), row.rank, row.points)
-        for row in reversed(found)
-    )
+    return tuple(RatedMatch(**row._mapping) for row in reversed(found))
 
 
 def leaders(
@@ -195,7 +191,7 @@ def leaders(
         "of_game": game,
         "above": deviations[0],
         "deviation": deviations[1],
-        "since": micros(since),
+        "since": since,
         "at_most": limit,
     }
     if guild_id is None:
@@ -209,9 +205,7 @@ def best_wins(connection: Connection, user_id: UserId, limit: int) -> tuple[Win,
     """Rated matches that a player won, those against the highest rated first."""
     found = connection.execute(_BEST_WINS, {"of_user": user_id, "at_most": limit * 20}).all()
     wins = {
-        row.user_id: Win(
-            MatchId(row.match_id), row.game, moment(row.at), UserId(row.user_id), row.points
-        )
+        row.user_id: Win(row.match_id, row.game, row.at, row.user_id, row.points)
         for row in reversed(found)
     }
     return tuple(sorted(wins.values(), key=lambda win: -win.points)[:limit])
@@ -231,7 +225,7 @@ def ahead(
         "of_game": game,
         "above": deviations[0],
         "deviation": deviations[1],
-        "since": micros(since),
+        "since": since,
     }
     wanted = _AHEAD
     if guild_id is not None:
@@ -252,11 +246,11 @@ def rated_lately(
         return found
     values = {"of_user": one, "of_others": others, "of_game": game}
     for row in connection.execute(_RATED_UNDER_WAY, values).all():
-        if {one, row.user_id} <= set(json.loads(row.players)):
-            found[UserId(row.user_id)] += 1
-    rated = connection.execute(_RATED_SINCE, {**values, "since": micros(since)}).all()
+        if {one, row.user_id} <= set(row.players):
+            found[row.user_id] += 1
+    rated = connection.execute(_RATED_SINCE, {**values, "since": since}).all()
     for user, count in rated:
-        found[UserId(user)] += count
+        found[user] += count
     return found
 
 
@@ -266,7 +260,7 @@ def gains(connection: Connection, match_id: MatchId) -> tuple[tuple[UserId, int 
     Empty if the match has not been rated.
     """
     found = connection.execute(_GAINS, {"of_match": match_id}).all()
-    return tuple((UserId(row.user_id), row.before, row.points) for row in found)
+    return tuple((row.user_id, row.before, row.points) for row in found)
 
 
 def last_against_computer(

@@ -7,7 +7,7 @@ one row of ``installation``.
 
 from __future__ import annotations
 
-import json
+from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
@@ -22,7 +22,6 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.events import micros, moment
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
@@ -31,6 +30,7 @@ from bot.posts.deliveries import Committed
 from bot.store import database
 from bot.store.records import Rated
 from bot.store.tables import matches, placings, ratings, results
+from bot.store.tables.base import NEVER
 
 _OF = select(ratings).where(
     ratings.c.game == bindparam("of_game"), ratings.c.user_id == bindparam("of_user")
@@ -47,35 +47,12 @@ _SOME = (
     .order_by(results.c.number, placings.c.player)
 )
 _NUMBER = select(results.c.number).where(results.c.match_id == bindparam("of_match"))
-_SET_RANK = (
-    update(placings)
-    .where(placings.c.number == bindparam("of_number"), placings.c.player == bindparam("of_player"))
-    .values(rank=bindparam("rank"))
+_SET_PLACING = update(placings).where(
+    placings.c.number == bindparam("of_number"), placings.c.player == bindparam("of_player")
 )
 _LAST = select(func.max(results.c.number))
-_SET_POINTS = (
-    update(placings)
-    .where(placings.c.number == bindparam("of_number"), placings.c.player == bindparam("of_player"))
-    .values(points=bindparam("points"))
-)
-_SET_RATING = (
-    update(ratings)
-    .where(ratings.c.user_id == bindparam("of_user"), ratings.c.game == bindparam("of_game"))
-    .values(
-        {
-            name: bindparam(name)
-            for name in (
-                "mean",
-                "deviation",
-                "volatility",
-                "points",
-                "matches",
-                "won",
-                "drawn",
-                "last_at",
-            )
-        }
-    )
+_SET_RATING = update(ratings).where(
+    ratings.c.user_id == bindparam("of_user"), ratings.c.game == bindparam("of_game")
 )
 
 _Key = tuple[int, str]
@@ -87,9 +64,9 @@ def records(connection: Connection, match: Match) -> tuple[tuple[UserId, RatingR
 
     Their ids are read here: one of them may have been erased since the match was read.
     """
-    players = json.loads(connection.execute(_PLAYERS, {"of_match": match.id}).scalar_one())
+    players = connection.execute(_PLAYERS, {"of_match": match.id}).scalar_one()
     database.one_after_another(connection)
-    return tuple((UserId(user), _record(connection, user, match.game)) for user in players)
+    return tuple((user, _record(connection, user, match.game)) for user in players)
 
 
 def rate(connection: Connection, now: Committed) -> None:
@@ -104,7 +81,7 @@ def rate(connection: Connection, now: Committed) -> None:
 def rated(
     match: Match, players: tuple[tuple[UserId, RatingRecord | None], ...]
 ) -> tuple[Rated, ...]:
-    """What a rated match that has just ended does to its players, from their records so far."""
+    """The effect of a rated match that has just ended on its players, from their records so far."""
     system, ranks = system_of(match.game), ranks_of(match)
     before = tuple(record or RatingRecord(system.newcomer) for _, record in players)
     after = apply(system, before, ranks, match.updated_at)
@@ -122,7 +99,7 @@ def add_result(connection: Connection, match: Match, rated: tuple[Rated, ...]) -
             "match_id": match.id,
             "game": match.game,
             "guild_id": match.origin.guild_id,
-            "at": micros(match.updated_at),
+            "at": match.updated_at,
         },
     ).inserted_primary_key
     for each in rated:
@@ -155,7 +132,7 @@ def rank_again(connection: Connection, match: Match, ranks: tuple[int, ...]) -> 
         return
     if ranks:
         connection.execute(
-            _SET_RANK,
+            _SET_PLACING,
             [
                 {"of_number": number, "of_player": player, "rank": rank}
                 for player, rank in enumerate(ranks)
@@ -174,25 +151,18 @@ def _record(connection: Connection, user_id: int, game: str) -> RatingRecord | N
 
 def record_of(row: Row[Any]) -> RatingRecord:
     """A rating and what it is made of, from its row."""
-    return RatingRecord(
-        Rating(row.mean, row.deviation, row.volatility),
-        row.matches,
-        row.won,
-        row.drawn,
-        moment(row.last_at),
-    )
+    rating = Rating(row.mean, row.deviation, row.volatility)
+    return RatingRecord(rating, row.matches, row.won, row.drawn, row.last_at)
 
 
 def _rating_row(record: RatingRecord, points: int) -> dict[str, Any]:
     return {
-        "mean": record.rating.mean,
-        "deviation": record.rating.deviation,
-        "volatility": record.rating.volatility,
+        **asdict(record.rating),
         "points": points,
         "matches": record.matches,
         "won": record.won,
         "drawn": record.drawn,
-        "last_at": 0 if record.last_at is None else micros(record.last_at),
+        "last_at": record.last_at or NEVER,
     }
 
 
@@ -241,12 +211,12 @@ def _rate_again(
     system = system_of(game)
     keys = [(row.user_id, game) for row in players]
     records = tuple(now.get(key) or RatingRecord(system.newcomer) for key in keys)
-    after = apply(system, records, tuple(row.rank for row in players), moment(players[0].at))
+    after = apply(system, records, tuple(row.rank for row in players), players[0].at)
     for key, row, record in zip(keys, players, after, strict=True):
         now[key] = record
         points = system.shown(record.rating)
         if points != row.points:
             connection.execute(
-                _SET_POINTS,
+                _SET_PLACING,
                 {"of_number": row.number, "of_player": row.player, "points": points},
             )

@@ -1,4 +1,4 @@
-"""What transactions take and answer."""
+"""Arguments and answers of transactions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Outage:
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """What a person who manages a server did there: the act, and what it changed from and to."""
+    """An act of a person who manages a server, with the choices before and after it."""
 
     at: datetime
     guild_id: GuildId
@@ -46,7 +46,7 @@ class AuditEntry:
 
 
 class TallyKind(Enum):
-    """What is counted for a while."""
+    """The things that are counted for a while."""
 
     OFFER = "offer"
     """A match was offered to a person by name."""
@@ -69,7 +69,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class PairingFacts:
-    """What stands in the way of bringing some people together, if anything.
+    """The facts that may keep some people from being brought together.
 
     ``blocks``
         among these people: the one who blocked and the one blocked.
@@ -117,7 +117,7 @@ class ServerLoad:
 
 @dataclass(frozen=True, slots=True)
 class PairingCheck:
-    """What decides whether an offer is made or a seat taken, in the transaction that writes it.
+    """The check of an offer or of a seat to be taken, in the transaction that writes it.
 
     ``people`` are those to be brought together, the one who asks first, in a server (None: in
     direct messages); tallies count from ``since``, and for a ``rated_game`` matches rated after
@@ -167,7 +167,7 @@ class VacationRow:
 
 @dataclass(frozen=True, slots=True)
 class MatchNotes:
-    """What a person has kept of a match: whether it is a favourite, and notes by ply.
+    """A person's own notes on a match, by ply, and whether it is a favourite.
 
     Ply 0 is the start of the match.
     """
@@ -337,7 +337,7 @@ class TallyChange:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """What a rated match did to one of its players; ``points`` are what people are shown."""
+    """The effect of a rated match on one of its players; ``points`` are the number shown."""
 
     user_id: UserId
     rank: int

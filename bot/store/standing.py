@@ -9,12 +9,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, delete, insert, select, update
 
-from bot.domain.events import micros, moment
-from bot.domain.ids import ChannelId, GuildId, MessageId
+from bot.domain.ids import ChannelId, GuildId
 from bot.posts.outgoing import Key, Outgoing, subject_of
 from bot.posts.sending import Posted
 from bot.store import database, outgoing
 from bot.store.tables import outbox, standing
+from bot.store.tables.base import NEVER
 
 _c = standing.c
 
@@ -22,14 +22,14 @@ _c = standing.c
 def of_server(
     connection: Connection, guild_id: GuildId, subject: str = ""
 ) -> tuple[StandingMessage, ...]:
-    """What stands in a server, or is to, of one sort or of all."""
+    """Messages that stand in a server, or are to, of one sort or of all."""
     is_it = _c.key.startswith(f"{subject}:" if subject else "")
     found = select(standing).where(_c.guild_id == guild_id, is_it).order_by(_c.key)
     return tuple(_standing(row) for row in connection.execute(found).all())
 
 
 def standing_of(connection: Connection, key: Key) -> StandingMessage | None:
-    """What is known of a message, None if there is to be none."""
+    """A message as far as it is known, None if there is to be none."""
     row = connection.execute(select(standing).where(_c.key == key)).first()
     return None if row is None else _standing(row)
 
@@ -45,15 +45,15 @@ def show(
         connection.execute(insert(standing), new)
         _at_once(connection, key, now)
     else:
-        _close(connection, key, now, is_closing=0)
+        _close(connection, key, now, is_closing=False)
 
 
 def close(connection: Connection, key: Key, now: datetime) -> None:
     """Have a message go."""
-    _close(connection, key, now, is_closing=1)
+    _close(connection, key, now, is_closing=True)
 
 
-def _close(connection: Connection, key: Key, now: datetime, *, is_closing: int) -> None:
+def _close(connection: Connection, key: Key, now: datetime, *, is_closing: bool) -> None:
     connection.execute(update(standing).where(_c.key == key).values(closing=is_closing))
     _at_once(connection, key, now)
 
@@ -68,7 +68,7 @@ def mark(connection: Connection, key: Key, now: datetime) -> None:
     database.hold_keys(connection, (key,))
     rests = connection.execute(select(_c.rest_until).where(_c.key == key)).scalar()
     if rests is not None:
-        outgoing.plan(connection, shown_anew(key, max(now, moment(rests))))
+        outgoing.plan(connection, shown_anew(key, max(now, rests)))
 
 
 def stands(
@@ -76,7 +76,7 @@ def stands(
 ) -> None:
     """Note which message shows it, what that says, and until when it is not to be edited."""
     message_id = None if posted is None else posted.message_id
-    values = {"message_id": message_id, "digest": digest, "rest_until": micros(rest_until)}
+    values = {"message_id": message_id, "digest": digest, "rest_until": rest_until}
     connection.execute(update(standing).where(_c.key == key).values(values))
 
 
@@ -84,7 +84,7 @@ def stands_no_more(connection: Connection, key: Key) -> None:
     """Forget one whose message is gone; one that was opened again begins from nothing."""
     closed = delete(standing).where(_c.key == key, _c.closing == 1)
     if connection.execute(closed).rowcount == 0:
-        stands(connection, key, None, "", moment(0))
+        stands(connection, key, None, "", NEVER)
 
 
 def note_place(connection: Connection, key: Key, guild_id: GuildId, posted: Posted) -> None:
@@ -108,17 +108,16 @@ def forget_place(connection: Connection, key: Key) -> None:
 
 def look_again(connection: Connection, subject: str, now: datetime) -> None:
     """Have every message of a sort looked at now."""
-    at = micros(now)
-    waits = (outbox.c.slot.is_not(None), outbox.c.attempts == 0, outbox.c.due_at > at)
+    waits = (outbox.c.slot.is_not(None), outbox.c.attempts == 0, outbox.c.due_at > now)
     of_sort = update(outbox).where(outbox.c.key.startswith(f"{subject}:"), *waits)
-    connection.execute(of_sort.values(due_at=at))
+    connection.execute(of_sort.values(due_at=now))
 
 
 def not_shown(connection: Connection) -> frozenset[GuildId]:
     """The servers in which a message cannot be shown."""
     troubled = and_(outbox.c.key == _c.key, outbox.c.trouble.is_not(None))
     found = connection.execute(select(_c.guild_id).join(outbox, troubled).distinct())
-    return frozenset(map(GuildId, found.scalars().all()))
+    return frozenset(found.scalars())
 
 
 def trouble_of(connection: Connection, key: Key) -> str | None:
@@ -136,16 +135,9 @@ def retry_now(connection: Connection, guild_id: GuildId, now: datetime) -> None:
 
 
 def _standing(row: Row[Any]) -> StandingMessage:
-    channel_id = ChannelId(row.channel_id)
-    posted = None if row.message_id is None else Posted(channel_id, MessageId(row.message_id))
+    posted = None if row.message_id is None else Posted(row.channel_id, row.message_id)
     return StandingMessage(
-        Key(row.key),
-        GuildId(row.guild_id),
-        channel_id,
-        posted,
-        row.digest,
-        row.salt,
-        bool(row.closing),
+        row.key, row.guild_id, row.channel_id, posted, row.digest, row.salt, row.closing
     )
 
 
@@ -173,5 +165,5 @@ class StandingMessage:
 
 
 def shown_anew(key: Key, due_at: datetime) -> Outgoing:
-    """What is written for a message that should say something else, or be looked at, then."""
+    """The order to show a message anew, or to look at it, then."""
     return Outgoing(subject_of(key), key, due_at, slot=STATE)

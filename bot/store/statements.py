@@ -1,6 +1,6 @@
 """The statements about matches and the outbox, built once, so that SQLAlchemy compiles each once.
 
-The parameters of updates and deletes are named ``of_...`` where a column of the same name is set.
+An update sets the columns that its parameters name; those that find its rows begin with ``of_``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from sqlalchemy import (
     update,
 )
 
+from bot.domain.match import MatchStatus
 from bot.store.tables import (
     OVER,
     events,
@@ -28,61 +29,17 @@ ADD_EVENT = insert(events)
 ADD_SEATS = insert(seats)
 ADD_POST = insert(posts)
 
-CHANGING = (
-    "version",
-    "state",
-    "previous_state",
-    "last_move",
-    "moved_by",
-    "recent",
-    "ply",
-    "position_since",
-    "retired",
-    "updated_at",
-    "head_hash",
-    "status",
-    "result",
-    "expires_at",
-    "requests",
-    "times",
-    "deadline",
-    "lapses_at",
-)
-"""What an event may change, as :func:`bot.store.rows.changing_row` gives it."""
-MOVE_MATCH = (
-    update(matches)
-    .where(
-        matches.c.id == bindparam("of_match"),
-        matches.c.version == bindparam("of_version"),
-        matches.c.set_aside_at.is_not_distinct_from(bindparam("of_set_aside_at")),
-    )
-    .values({name: bindparam(name) for name in CHANGING})
+SET_MATCH = update(matches).where(matches.c.id == bindparam("of_match"))
+MOVE_MATCH = SET_MATCH.where(
+    matches.c.version == bindparam("of_version"),
+    matches.c.set_aside_at.is_not_distinct_from(bindparam("of_set_aside_at")),
 )
 """A match that has been set aside since is another one."""
-SET_PLAYERS = (
-    update(matches)
-    .where(matches.c.id == bindparam("of_match"))
-    .values(players=bindparam("players"))
-)
-"""Only where a player joins or leaves: one who was forgotten since the match was read stays
-forgotten."""
-SET_HOME = (
-    update(matches)
-    .where(matches.c.id == bindparam("of_match"))
-    .values(home_id=bindparam("home_id"))
-)
 HOME = select(matches.c.home_id).where(matches.c.id == bindparam("of_match"))
-LEAVE_SEAT = (
-    update(seats)
-    .where(seats.c.match_id == bindparam("of_match"), seats.c.user_id == bindparam("of_user"))
-    .values(active=0)
-)
-TAKE_SEAT = (
-    update(seats)
-    .where(seats.c.match_id == bindparam("of_match"), seats.c.user_id == bindparam("of_user"))
-    .values(active=1)
-)
-REST_SEATS = update(seats).where(seats.c.match_id == bindparam("of_match")).values(active=0)
+_SET_SEATS = update(seats).where(seats.c.match_id == bindparam("of_match"))
+_SET_SEAT = _SET_SEATS.where(seats.c.user_id == bindparam("of_user"))
+LEAVE_SEAT, TAKE_SEAT = _SET_SEAT.values(active=False), _SET_SEAT.values(active=True)
+REST_SEATS = _SET_SEATS.values(active=False)
 
 MATCH = select(matches).where(matches.c.id == bindparam("of_match"))
 MATCH_AND_DONE = (
@@ -98,7 +55,7 @@ HISTORY = select(events).where(events.c.match_id == bindparam("of_match")).order
 RUNNING_IN = (
     select(matches)
     .where(
-        matches.c.status == "running",
+        matches.c.status == MatchStatus.RUNNING,
         or_(
             matches.c.home_id == bindparam("of_channel"),
             matches.c.channel_id == bindparam("of_channel"),
@@ -114,7 +71,7 @@ ACTIVE_OF = (
 )
 LAPSED = (
     select(matches.c.id)
-    .where(matches.c.status == "offered", matches.c.expires_at <= bindparam("now"))
+    .where(matches.c.status == MatchStatus.OFFERED, matches.c.expires_at <= bindparam("now"))
     .order_by(matches.c.expires_at)
     .limit(bindparam("at_most"))
 )
@@ -153,7 +110,7 @@ OVER_OF = (
 )
 RUNNING_IN_SERVER = (
     select(matches)
-    .where(matches.c.status == "running", matches.c.guild_id == bindparam("of_guild"))
+    .where(matches.c.status == MatchStatus.RUNNING, matches.c.guild_id == bindparam("of_guild"))
     .order_by(matches.c.updated_at.desc(), matches.c.id)
     .limit(bindparam("at_most"))
     .offset(bindparam("skipped"))
@@ -166,7 +123,7 @@ MET = (
     .where(
         seats.c.user_id == bindparam("of_user"),
         _other_seats.c.user_id == bindparam("of_other"),
-        matches.c.status == "finished",
+        matches.c.status == MatchStatus.FINISHED,
     )
     .order_by(matches.c.updated_at.desc(), matches.c.id)
     .limit(bindparam("at_most"))
@@ -175,7 +132,7 @@ RUNNING_AFTER = (
     select(matches)
     .where(
         matches.c.id > bindparam("after"),
-        matches.c.status == "running",
+        matches.c.status == MatchStatus.RUNNING,
         matches.c.guild_id.is_not(None),
         matches.c.tournament.is_(None),
         matches.c.updated_at <= bindparam("before"),

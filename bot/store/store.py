@@ -40,7 +40,7 @@ class Store:
         self._mark = mark
 
     async def read(self, transaction: _Transaction[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What a transaction that changes nothing answers. Raises :exc:`StoreUnavailable`."""
+        """The answer of a transaction that changes nothing. Raises :exc:`StoreUnavailable`."""
         return await self.database.read(lambda c: transaction(c, *args, **kwargs))
 
     async def write(self, transaction: _Transaction[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

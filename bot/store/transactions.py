@@ -12,7 +12,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from bot.domain.events import Change, Event, EventKind, micros
+from bot.domain.events import Change, Event, EventKind
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.store import presence, rows
@@ -40,7 +40,7 @@ def write(connection: Connection, change: Change) -> None:
         connection.execute(sql.ADD_MATCH, rows.match_row(change.match))
     else:
         _advance(connection, change.before, change.match)
-    connection.execute(sql.ADD_EVENT, rows.event_row(change))
+    connection.execute(sql.ADD_EVENT, rows.event_row(change.event))
     _seat(connection, change)
 
 
@@ -49,13 +49,14 @@ def _advance(connection: Connection, before: Match, after: Match) -> None:
     values = {
         "of_match": after.id,
         "of_version": before.version,
-        "of_set_aside_at": rows.maybe_micros(before.set_aside_at),
+        "of_set_aside_at": before.set_aside_at,
         **rows.changing_row(after),
     }
     if connection.execute(sql.MOVE_MATCH, values).rowcount != 1:
         raise Conflict
     if before.players != after.players:
-        connection.execute(sql.SET_PLAYERS, rows.players_row(after))
+        # Only where one joins or leaves: who was forgotten since it was read stays forgotten.
+        connection.execute(sql.SET_MATCH, {"of_match": after.id, "players": after.players})
 
 
 def _people(match: Match | None) -> set[UserId]:
@@ -83,7 +84,9 @@ def _take_seat(connection: Connection, match_id: MatchId, user_id: UserId) -> No
     """Note that a person has a seat in a match or is invited to it, perhaps again."""
     again = connection.execute(sql.TAKE_SEAT, {"of_match": match_id, "of_user": user_id})
     if again.rowcount == 0:
-        connection.execute(sql.ADD_SEATS, {"match_id": match_id, "user_id": user_id, "active": 1})
+        connection.execute(
+            sql.ADD_SEATS, {"match_id": match_id, "user_id": user_id, "active": True}
+        )
 
 
 def load(
@@ -172,14 +175,12 @@ def history(connection: Connection, match_id: MatchId, scope: Scope | None) -> t
 
 def lapsed_offers(connection: Connection, now: datetime, limit: int) -> tuple[MatchId, ...]:
     """Offers whose time has come, the oldest first."""
-    found = connection.execute(sql.LAPSED, {"now": micros(now), "at_most": limit})
-    return tuple(MatchId(row.id) for row in found.all())
+    return tuple(connection.execute(sql.LAPSED, {"now": now, "at_most": limit}).scalars())
 
 
 def lapsed_requests(connection: Connection, now: datetime, limit: int) -> tuple[MatchId, ...]:
     """Running matches in which a request lapses by now, the oldest first."""
-    found = connection.execute(sql.LAPSING, {"now": micros(now), "at_most": limit})
-    return tuple(MatchId(row.id) for row in found.all())
+    return tuple(connection.execute(sql.LAPSING, {"now": now, "at_most": limit}).scalars())
 
 
 def over_in(
@@ -228,7 +229,7 @@ def quiet_since(
 
     Those of tournaments are not among them.
     """
-    wanted = {"after": after, "before": micros(before), "at_most": limit}
+    wanted = {"after": after, "before": before, "at_most": limit}
     found = connection.execute(sql.RUNNING_AFTER, wanted).all()
     return tuple(rows.match_of(row) for row in found)
 

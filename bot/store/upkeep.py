@@ -1,4 +1,4 @@
-"""What happens inside transactions about the database itself, not about anybody's matches."""
+"""Upkeep of the database itself, inside transactions, and not of anybody's matches."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 
-from bot.domain.events import Change, micros, moment
+from bot.domain.events import Change
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.store import changes, database, match_feed, outbox, transactions
@@ -16,6 +16,7 @@ from bot.store.errors import Conflict
 from bot.store.records import ANY, JobKind, Piece, SetAside
 from bot.store.rows import due_row
 from bot.store.schema import is_ahead
+from bot.store.statements import SET_MATCH
 from bot.store.tables import applications, events, jobs, matches, verification
 
 _JOBS = select(jobs.c.kind, func.count(), func.min(jobs.c.due_at)).group_by(jobs.c.kind)
@@ -23,36 +24,17 @@ _SIZES = {
     "sqlite": text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"),
     "postgresql": text("SELECT pg_database_size(current_database())"),
 }
-_RUNNING = select(func.count()).where(matches.c.status == MatchStatus.RUNNING.value)
+_RUNNING = select(func.count()).where(matches.c.status == MatchStatus.RUNNING)
 _SERVED = select(applications.c.id)
 _ADD_SERVED = insert(applications)
 _DROP_ANY = delete(applications).where(applications.c.id == bindparam("of_any"))
 _USED = select(events.c.match_id).limit(1)
 _VERIFIED = select(verification.c.after, verification.c.whole_at)
 _ADD_VERIFIED = insert(verification)
-_NEXT = (
-    update(verification)
-    .where(verification.c.after == bindparam("of_after"))
-    .values(after=bindparam("after"))
-)
-_WHOLE = (
-    update(verification)
-    .where(verification.c.after == bindparam("of_after"))
-    .values(after="", whole_at=bindparam("whole_at"))
-)
-_SET_ASIDE = (
-    update(matches)
-    .where(matches.c.id == bindparam("of_match"), matches.c.set_aside_at.is_(None))
-    .values(set_aside_at=bindparam("at"), deadline=None, lapses_at=None)
-)
-_REINSTATE = (
-    update(matches)
-    .where(
-        matches.c.id == bindparam("of_match"),
-        matches.c.version == bindparam("of_version"),
-        matches.c.set_aside_at.is_not(None),
-    )
-    .values(set_aside_at=None, deadline=bindparam("deadline"), lapses_at=bindparam("lapses_at"))
+_MOVE_ON = update(verification).where(verification.c.after == bindparam("of_after"))
+_SET_ASIDE = SET_MATCH.where(matches.c.set_aside_at.is_(None))
+_REINSTATE = SET_MATCH.where(
+    matches.c.version == bindparam("of_version"), matches.c.set_aside_at.is_not(None)
 )
 _ALL_SET_ASIDE = (
     select(matches.c.id, matches.c.set_aside_at)
@@ -63,7 +45,7 @@ _ALL_SET_ASIDE = (
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What waits in the database, and its ``size`` in bytes.
+    """The work that waits in the database, and its ``size`` in bytes.
 
     ``jobs`` has how many of each kind wait; the two times are when the oldest post and the oldest
     job were due, None where there is none.
@@ -76,13 +58,13 @@ class Backlog:
 
 
 def backlog(connection: Connection) -> Backlog:
-    """What waits now; for those who watch the bot."""
+    """The work that waits now; for those who watch the bot."""
     due, kinds = None, dict.fromkeys(JobKind, 0)
     for kind, number, at in connection.execute(_JOBS):
-        kinds[JobKind(kind)] = number
+        kinds[kind] = number
         due = at if due is None else min(due, at)
     size = connection.execute(_SIZES[connection.dialect.name]).scalar_one()
-    return Backlog(size, outbox.next_due(connection), None if due is None else moment(due), kinds)
+    return Backlog(size, outbox.next_due(connection), due, kinds)
 
 
 def running(connection: Connection) -> int:
@@ -127,17 +109,14 @@ def verified(connection: Connection, piece: Piece, now: datetime) -> None:
     database.one_after_another(connection)
     if connection.execute(_VERIFIED).first() is None:
         connection.execute(_ADD_VERIFIED, {"id": 1, "after": "", "whole_at": None})
-    if piece.found:
-        values = {"of_after": piece.after, "after": piece.found[-1][0].id}
-        connection.execute(_NEXT, values)
-    else:
-        connection.execute(_WHOLE, {"of_after": piece.after, "whole_at": micros(now)})
+    now_at = {"after": piece.found[-1][0].id} if piece.found else {"after": "", "whole_at": now}
+    connection.execute(_MOVE_ON, {"of_after": piece.after, **now_at})
 
 
 def verified_at(connection: Connection) -> datetime | None:
     """When last all matches had been looked through."""
     row = connection.execute(_VERIFIED).first()
-    return None if row is None or row.whole_at is None else moment(row.whole_at)
+    return None if row is None else row.whole_at
 
 
 def set_aside(connection: Connection, match_id: MatchId, at: datetime) -> bool:
@@ -147,13 +126,14 @@ def set_aside(connection: Connection, match_id: MatchId, at: datetime) -> bool:
     """
     if is_ahead(connection):
         return False
-    return connection.execute(_SET_ASIDE, {"of_match": match_id, "at": micros(at)}).rowcount == 1
+    values = {"set_aside_at": at, "deadline": None, "lapses_at": None}
+    return connection.execute(_SET_ASIDE, {"of_match": match_id, **values}).rowcount == 1
 
 
 def all_set_aside(connection: Connection) -> tuple[SetAside, ...]:
     """The matches that are set aside, the first one first."""
     found = connection.execute(_ALL_SET_ASIDE).all()
-    return tuple(SetAside(MatchId(row.id), moment(row.set_aside_at)) for row in found)
+    return tuple(SetAside(row.id, row.set_aside_at) for row in found)
 
 
 def reinstate(connection: Connection, match: Match, change: Change | None, now: datetime) -> None:
@@ -162,12 +142,9 @@ def reinstate(connection: Connection, match: Match, change: Change | None, now: 
     Raises :exc:`~bot.store.errors.Conflict` if it has another version than that, or is not
     set aside.
     """
-    values = {
-        "of_match": match.id,
-        "of_version": match.version,
-        **due_row(match),
-    }
-    if connection.execute(_REINSTATE, values).rowcount != 1:
+    which = {"of_match": match.id, "of_version": match.version}
+    values = {"set_aside_at": None, **due_row(match)}
+    if connection.execute(_REINSTATE, {**which, **values}).rowcount != 1:
         raise Conflict
     if change is not None:
         changes.commit(connection, change, quietly=True)

@@ -3,43 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from bot.domain.events import EventKind, micros, moment
-from bot.domain.ids import InteractionId, UserId
+from bot.domain.events import EventKind
+from bot.domain.ids import UserId
 from bot.domain.vacation import AFTER_A_MOVE, UserVacation, Vacation
 from bot.posts.deliveries import Committed
 from bot.posts.outgoing import vacation_key, vacation_message
 from bot.store import database, outgoing
 from bot.store.errors import Conflict
 from bot.store.records import VacationNotice, VacationRow
-from bot.store.rows import maybe_micros, maybe_moment
 from bot.store.tables import vacations
 
 _v = vacations.c
-_WRITTEN = (
-    "version",
-    "began_at",
-    "ends_at",
-    "by_itself",
-    "changed_at",
-    "interaction_id",
-    "line_at",
-)
 _VACATIONS_OF = select(vacations).where(_v.user_id == bindparam("of_user")).order_by(_v.number)
 _ADD_VACATION = insert(vacations)
-_KEEP_VACATION = (
-    update(vacations)
-    .where(
-        _v.user_id == bindparam("of_user"),
-        _v.number == bindparam("of_number"),
-        _v.version == bindparam("of_version"),
-    )
-    .values({name: bindparam(name) for name in _WRITTEN})
+_KEEP_VACATION = update(vacations).where(
+    _v.user_id == bindparam("of_user"),
+    _v.number == bindparam("of_number"),
+    _v.version == bindparam("of_version"),
 )
 _LASTING_VACATIONS = (
     select(_v.user_id, _v.began_at, _v.ends_at, _v.by_itself)
@@ -83,13 +69,11 @@ def keep_vacation(connection: Connection, kept: VacationRow) -> None:
     Raises :exc:`~bot.store.errors.Conflict` if there is another one by now.
     """
     values = {
+        **asdict(kept.vacation),
         "version": kept.version + 1,
-        "began_at": micros(kept.vacation.began_at),
-        "ends_at": micros(kept.vacation.ends_at),
-        "by_itself": int(kept.vacation.by_itself),
-        "changed_at": micros(kept.changed_at),
+        "changed_at": kept.changed_at,
         "interaction_id": kept.interaction_id,
-        "line_at": maybe_micros(kept.line_at),
+        "line_at": kept.line_at,
     }
     if kept.version == 0:
         connection.execute(
@@ -137,36 +121,31 @@ def lasting_vacations(
     """Vacations of these people that were not over at ``since``."""
     if not people:
         return ()
-    found = connection.execute(
-        _LASTING_VACATIONS, {"of_users": people, "since": micros(since)}
-    ).all()
+    found = connection.execute(_LASTING_VACATIONS, {"of_users": people, "since": since}).all()
     return tuple(
-        UserVacation(
-            UserId(row.user_id),
-            Vacation(moment(row.began_at), moment(row.ends_at), bool(row.by_itself)),
-        )
+        UserVacation(row.user_id, Vacation(row.began_at, row.ends_at, row.by_itself))
         for row in found
     )
 
 
 def vacations_to_line(connection: Connection, now: datetime, limit: int) -> tuple[VacationRow, ...]:
     """Those with which matches are to be brought in line."""
-    given = {"now": micros(now), "at_most": limit}
+    given = {"now": now, "at_most": limit}
     return tuple(map(_vacation, connection.execute(_VACATIONS_TO_LINE, given).all()))
 
 
 def forget(connection: Connection, before: datetime) -> None:
     """Remove those that are too old for any clock."""
-    connection.execute(_FORGET_VACATIONS, {"before": micros(before)})
+    connection.execute(_FORGET_VACATIONS, {"before": before})
 
 
 def _vacation(row: Any) -> VacationRow:
     return VacationRow(
-        UserId(row.user_id),
+        row.user_id,
         row.number,
         row.version,
-        Vacation(moment(row.began_at), moment(row.ends_at), bool(row.by_itself)),
-        moment(row.changed_at),
-        None if row.interaction_id is None else InteractionId(row.interaction_id),
-        maybe_moment(row.line_at),
+        Vacation(row.began_at, row.ends_at, row.by_itself),
+        row.changed_at,
+        row.interaction_id,
+        row.line_at,
     )

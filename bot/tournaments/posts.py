@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import cast
 
+from bot.domain.codec import read, write
 from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import MessageId, TournamentId, UserId
 from bot.posts.outgoing import TOURNAMENT, Key, Outgoing, Payload, key_of
 from bot.tournaments.domain.tournament import Tournament
-from bot.tournaments.domain.writing import read, write
 
 LATER = "later"
-"""The detail of the notice of a round that was drawn when the event had begun."""
+"""The detail of the notice of a round that was drawn after the event had begun."""
 RISEN, FALLEN = "risen", "fallen"
 """The details of the notice of a league's next season."""
 
@@ -23,7 +23,7 @@ class MessageKind(Enum):
     """The kinds of messages, each with its readers in brackets."""
 
     HOME = "home"
-    """The home message as it is now: post it, or edit it where it stands. [channel]"""
+    """The present home message: post it, or edit it in its place. [channel]"""
     ROUND = "round"
     """A round was drawn: all one's games in it, or the bye; ``detail`` is :data:`LATER` if the
     event had begun before. [entrant]"""
@@ -32,14 +32,16 @@ class MessageKind(Enum):
     WARNED = "warned"
     """One more loss on time puts you out. [entrant]"""
     WITHDRAWN = "withdrawn"
-    """You are out, and why: see ``Leaving`` in the event. [entrant]"""
+    """You are out, with the reason: see ``Leaving`` in the event. [entrant]"""
     EXCLUDED = "excluded"
     """A director put you out, with the reason. [entrant]"""
     INVITED = "invited"
-    """A director listed you; you are in once you join. [person] The same once for all of a list,
-    whose first event is ``detail``. [channel]"""
+    """A director listed you; you are in once you join. [person]
+
+    The same once for a whole list, whose first event is ``detail``. [channel]
+    """
     CHECK_IN = "check_in"
-    """Say that you are there, or you are not paired. [entrant]"""
+    """Confirm that you are there, or you are not paired. [entrant]"""
     ENTERED = "entered"
     """A director entered you, or you replace a player. [entrant]"""
     REPLACED = "replaced"
@@ -57,7 +59,7 @@ class MessageKind(Enum):
     REDRAWN = "redrawn"
     """A round was undone and will be paired again. [entrant]"""
     EXTENDED = "extended"
-    """There is more time, until when. [entrant] The promised day has moved. [channel]"""
+    """There is more time, with its end. [entrant] The promised day has moved. [channel]"""
     PAUSED = "paused"
     """[channel]"""
     RESUMED = "resumed"
@@ -67,7 +69,7 @@ class MessageKind(Enum):
     directors, if none of them did it]"""
     CHALLENGED = "challenged"
     """A player of the ladder challenges you; accept or decline until then. ``detail`` names them
-    where it is said anew: you took another player's place, or a cancellation was taken back.
+    where it is repeated: you took another player's place, or a cancellation was taken back.
     [entrant]"""
     ANSWERED = "answered"
     """The challenge by the entrant that ``detail`` names has ended, or another player answers it
@@ -86,25 +88,25 @@ class MessageKind(Enum):
 
     Where no director is left, it is for people who manage the server, like a TROUBLE. [channel]"""
     TROUBLE = "trouble"
-    """Something keeps the event from going on as it should: ``detail`` is a code. [directors]"""
+    """Something hinders the event: ``detail`` is a code. [directors]"""
     APPOINTED = "appointed"
     """You direct the event from now on. [person]"""
     DISMISSED = "dismissed"
-    """You direct it no longer. [person]"""
+    """You are no longer a director. [person]"""
     SEASON = "season"
     """The next season of the league is open; you are in unless you leave. ``detail`` is
     :data:`RISEN` or :data:`FALLEN` for those who change their division. [entrant]"""
 
 
 PODIUM_AGAIN = "podium_again"
-"""A player is called something else since the champion was announced."""
+"""The detail if a player's name has changed since the champion was announced."""
 
 
 class TournamentTrouble(Enum):
-    """Troubles that keep an event from going on; the ``detail`` of a TROUBLE message."""
+    """Troubles that hinder an event; the ``detail`` of a TROUBLE message."""
 
     HOME_GONE = "home_gone"
-    """The home channel was deleted or may not be written in."""
+    """The home channel was deleted, or Parlour may not post in it."""
     NO_THREADS = "no_threads"
     """No thread can be made for now: games for one sitting are played in direct messages."""
     SIDE_BY_SIDE = "side_by_side"
@@ -112,7 +114,7 @@ class TournamentTrouble(Enum):
     WAITING = "waiting"
     """Games wait until there is room for them in the server, and their clocks with them."""
     NO_PAIRING = "no_pairing"
-    """The rules allow no further pairing; the event ends as it stands."""
+    """The rules allow no further pairing; the event ends in its present state."""
     PAIRING_FAILS = "pairing_fails"
     """The pairing program gives no answer; it is asked again."""
     DIRECTOR_LEFT = "director_left"
@@ -120,11 +122,11 @@ class TournamentTrouble(Enum):
     GAVE_WAY = "gave_way"
     """Players who were kept apart meet in a round, that of ``game``; it goes on."""
     UNREACHABLE = "unreachable"
-    """A player could not be told of their turn for too long; ``game`` was decided by the rule."""
+    """A player could not be notified of their turn for too long; the rule decided ``game``."""
 
 
 ALL_DIRECTORS = -1
-"""Every director who is there when a message is sent."""
+"""All present directors when a message is sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,15 +167,15 @@ _TOGETHER = timedelta(seconds=5)
 drawn, so that its matches are there to be linked to."""
 _MICROSECOND = timedelta(microseconds=1)
 LOOK = "look"
-"""The detail of a home message that says what it should, and is only looked for."""
+"""The detail of an up-to-date home message that is only looked for."""
 AGAIN = "again"
 """The slot of a home message that is posted again; its detail is the id of the older one."""
 _PODIUM = "podium"
-"""As what the announcement of the winners is remembered, and the slot of one that is edited."""
+"""The name of the winners' announcement, and the slot of an edit of it."""
 
 
 def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
-    """A message of a tournament as a row of the outbox; messages to one addressee keep in order."""
+    """A message of a tournament as a row of the outbox; messages to one addressee stay in order."""
     is_home = message.kind is MessageKind.HOME
     to = "home" if is_home else f"{message.entrant}{'f' if message.former else ''}"
     if message.director is not None:
@@ -195,45 +197,45 @@ def outgoing_of(t: Tournament, message: NewMessage) -> Outgoing:
 
 
 def key_to(tournament_id: TournamentId, to: str | int) -> Key:
-    """The key of what is told to an entrant, by number, or another addressee of a tournament."""
+    """The key of messages to an entrant, by number, or another addressee of a tournament."""
     return key_of(TOURNAMENT, f"{tournament_id}.{to}")
 
 
 def _payload(message: NewMessage) -> Payload:
-    """A message as a row keeps it: without the person, and its kind as ``message``."""
+    """A message as stored in a row: without the person, and its kind as ``message``."""
     found = cast("dict[str, JsonValue]", write(replace(message, user_id=None)))
     return {"message": found.pop("kind"), **{k: v for k, v in found.items() if k != "user_id"}}
 
 
 def message_of(payload: Payload) -> NewMessage:
-    """The message that a row keeps."""
+    """The message of a row."""
     about = {**payload, "kind": payload["message"]}
     return cast("NewMessage", read(NewMessage, {k: v for k, v in about.items() if k != "message"}))
 
 
 def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
-    """Have the home message brought up to date, for example when a match has got its thread."""
+    """Have the home message updated, for example when a match has got its thread."""
     return of_home(tournament_id, _next_showing(now))
 
 
 def home_in_place_of(older: MessageId, tournament_id: TournamentId, now: datetime) -> Outgoing:
-    """Have the home message posted again, and the older one put away.
+    """Have the home message posted again, and the older one deleted.
 
-    It has a slot of its own, since an update planned later must not take its place. Asked for
-    twice, it is posted once, as long as the older one stands.
+    It has a slot of its own, since an update planned later must not take its place. Two requests
+    post it once, as long as the older one exists.
     """
     return of_home(tournament_id, now, str(older), slot=AGAIN)
 
 
 def podium_again(tournament_id: TournamentId, version: int, now: datetime) -> Outgoing:
-    """Have the announcement of the winners name its players as they are called now."""
+    """Have the winners' announcement updated with the present names of its players."""
     payload = _payload(NewMessage(MessageKind.FINISHED, version=version, detail=PODIUM_AGAIN))
     key = key_to(tournament_id, 0)
     return Outgoing(TOURNAMENT, key, now, payload, slot=_PODIUM, blocks_later=False)
 
 
 def podium_key(tournament_id: TournamentId) -> Key:
-    """The key under which the announcement of the winners is remembered."""
+    """The key of the winners' announcement."""
     return key_of(_PODIUM, tournament_id)
 
 
@@ -247,5 +249,5 @@ def of_home(
 
 
 def _next_showing(now: datetime) -> datetime:
-    """An instant that stays the same, however much happens until then."""
+    """An instant that stays the same for all changes until then."""
     return moment(-(-micros(now) // (_TOGETHER // _MICROSECOND)) * (_TOGETHER // _MICROSECOND))

@@ -59,7 +59,7 @@ def _asked(context: InteractionContext, answer: Answer, wish: RequestKind) -> Re
 
 def _to_settle(context: InteractionContext, reply: Reply, match: Match, request: Request) -> Reply:
     """A reply with the buttons that settle a request; deleted once it is settled."""
-    context.services.refusals.opened(context.interaction, match, request.version)
+    context.services.answers.opened(context.interaction, match, request.version)
     is_own = request.asker == match.index_of(context.user_id)
     withdrawal = board_page.withdrawal(match, request, context.language)
     buttons = [withdrawal] if is_own else board_page.answers(match, request, context.language)
@@ -204,7 +204,7 @@ async def _sure(context: InteractionContext, match: Match, action: str) -> Reply
 @on_button("nevermind")
 async def never_mind(context: InteractionContext, _click: Click) -> Reply:
     """**Never mind** under any question."""
-    context.services.refusals.read_once(context.interaction)
+    context.services.answers.read_once(context.interaction)
     return Reply(context.language.say("Nothing has changed."))
 
 

@@ -1,9 +1,9 @@
-"""Requests to addresses that strangers have chosen, which must not lead into the host's network.
+"""Requests to addresses from strangers, which must not lead into the host's network.
 
-A name is looked up once for each request. If any of its numbers is not one of the open Internet,
-the request is refused; otherwise the connection is made to exactly these numbers, and the name is
-only what the certificate must say. So an answer of the name's server that changes afterwards
-changes nothing. No redirect is followed, no proxy is used, and of an answer only the status counts.
+Each request looks a name up once. If any of its IP addresses is not on the open Internet, the
+request is refused; otherwise the connection goes to exactly these addresses, and the name only has
+to match the certificate. So later changes at the name server have no effect. No redirect is
+followed, no proxy is used, and only the status of the response counts.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from bot.webhooks.domain import is_global_unicast, read_address
 from bot.webhooks.services import WebhookFailed
 
 LookUp = Callable[[str, int], Awaitable[list[tuple[str, int]]]]
-"""The numbers and ports that a name and a port stand for."""
+"""The IP addresses and ports of a name and a port."""
 _PORT = 443
 _SECONDS = 5.0
 _CONNECTING = 3.0
 _MOST_READ = 4096
-"""Bytes of an answer that are read before the connection is closed."""
+"""The most bytes of a response that are read before the connection is closed."""
 _MOST_NUMBERS = 8
 
 
 class NotGlobal(OSError):
-    """A name stands for a number that is not of the open Internet."""
+    """A name has an IP address that is not on the open Internet."""
 
 
 class _CheckedResolver(AbstractResolver):
-    """Numbers of a name, all of which have been checked."""
+    """A resolver for names whose IP addresses have all been checked."""
 
     def __init__(self, look_up: LookUp, is_allowed: Callable[[str], bool]) -> None:
         self._look_up = look_up
@@ -70,7 +70,7 @@ class _CheckedResolver(AbstractResolver):
 class HttpsPoster:
     """Posts to addresses on the open Internet.
 
-    ``is_allowed`` says of a number whether a connection may be made to it, ``look_up`` finds those
+    ``is_allowed`` says whether a connection may be made to an IP address, ``look_up`` finds those
     of a name, ``trusted`` verifies certificates.
     """
 
@@ -81,7 +81,7 @@ class HttpsPoster:
         look_up: LookUp | None = None,
         trusted: ssl.SSLContext | None = None,
     ) -> None:
-        # Names that take long to be looked up take no threads from anybody else.
+        # Slow look-ups have threads of their own, so they delay nothing else.
         self._names = ThreadPoolExecutor(4, "names")
         self._resolver = _CheckedResolver(look_up or self._looked_up, is_allowed)
         self._trusted = trusted

@@ -1,8 +1,8 @@
-"""Results for programs: which address may get them, how it is signed, and what it says.
+"""Results for programs: valid addresses, signatures, and documents.
 
-An address is a stranger's. It must not lead into the network of the host, so it has a name and not
-a number, and every number that the name stands for is held against :func:`is_global_unicast` each
-time, just before the connection is made to exactly that number.
+An address comes from a stranger. It must not lead into the host's network, so it has a name instead
+of an IP address, and every IP address of the name is checked with :func:`is_global_unicast` each
+time, just before the connection is made to exactly that one.
 """
 
 from __future__ import annotations
@@ -59,16 +59,19 @@ _NOT_GLOBAL_6 = tuple(
         ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3ffe::/16", "3fff::/20"),
     )
 )
-"""https://www.iana.org/assignments/iana-ipv6-special-registry; what lies outside of 2000::/3, as
-IPv4 in other clothes (``::ffff:0:0/96``, ``64:ff9b::/96``), is not global anyway."""
+"""https://www.iana.org/assignments/iana-ipv6-special-registry. Other addresses are not global.
+
+That includes all outside of 2000::/3, such as IPv4 in other forms (``::ffff:0:0/96``,
+``64:ff9b::/96``).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """Where a server's results are sent, and with which secret they are signed.
+    """The address for a server's results, and the secret for their signatures.
 
-    ``failing_since`` is when the address first failed without a success since; ``off_at`` when it
-    was switched off for that. ``trouble`` is a word for the last failure.
+    ``failing_since`` is the first failure without a success since; ``off_at`` when the address was
+    switched off for that. ``trouble`` is a word for the last failure.
     """
 
     guild_id: GuildId
@@ -80,7 +83,7 @@ class Webhook:
 
 
 def host_of(url: str) -> str:
-    """The name in an address."""
+    """The host name of an address."""
     return urlsplit(url).hostname or ""
 
 
@@ -109,7 +112,7 @@ def read_address(text: str) -> str:
 
 
 def is_global_unicast(address: str) -> bool:
-    """Whether a number is one of the open Internet, where a stranger may have us connect to."""
+    """Whether an IP address is one of the open Internet, which a stranger may choose."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -127,11 +130,11 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
     return hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
 
 
-# ---- what it says --------------------------------------------------------------------------------
+# ---- documents --------------------------------------------------------------------------------
 
 
 def match_document(match: Match) -> dict[str, Any]:
-    """A match as programs read it."""
+    """A match as a document for programs."""
     result = match.result
     players: list[dict[str, Any]] = [
         {
@@ -157,7 +160,7 @@ def match_document(match: Match) -> dict[str, Any]:
 
 
 def person_document(user_id: UserId | None) -> dict[str, Any]:
-    """A person by their id in Discord; computers and people who were erased have none."""
+    """A person by their Discord id; computers and erased people have none."""
     is_person = user_id is not None and user_id > 0
     return {
         "user": str(user_id) if is_person else None,

@@ -1,4 +1,4 @@
-"""Results for programs: what begins and ends in a server, sent to an address of its own."""
+"""Results for programs: news of a server's matches and tournaments, sent to its address."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from bot.webhooks.domain import Webhook, match_document, read_address, signature
 
 _log = logger(__name__)
 _APART = timedelta(seconds=2)
-"""Between two requests to one address: 30 a minute."""
+"""The time between two requests to one address: 30 a minute."""
 _AT_ONCE = 2
-"""Requests at once, of the eight messages that the outbox sends at once."""
+"""Concurrent requests, of the eight messages that the outbox sends concurrently."""
 _BUSY = timedelta(seconds=1)
 
 
 class WebhookFailed(Exception):
-    """An address has not taken what was sent; ``reason`` is a word of letters and digits."""
+    """An address has not accepted a request; ``reason`` is a word of letters and digits."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -44,11 +44,11 @@ class WebhookPoster(Protocol):
 
 
 TournamentDocument = Callable[[TournamentId], Awaitable[dict[str, Any] | None]]
-"""A tournament as programs read it; None if it is gone."""
+"""A tournament as a document for programs; None if it is gone."""
 
 
 class Webhooks(Handler):
-    """Sends results, and keeps the addresses of servers."""
+    """Sends results, and manages the addresses of servers."""
 
     kinds = frozenset({WEBHOOK})
 
@@ -69,7 +69,7 @@ class Webhooks(Handler):
         return await self._store.read(webhooks.of_server, guild_id)
 
     async def choose(self, guild_id: GuildId, user_id: UserId, address: str | None) -> str:
-        """Give a server an address, or none: the new secret. Raises ``webhook_address``."""
+        """Set or remove a server's address, and return the secret. Raises ``webhook_address``."""
         secret = secrets.token_urlsafe(32)
         chosen = None if address is None else (read_address(address), secret)
         await self._store.write(webhooks.choose, guild_id, user_id, chosen, self._clock.now())
@@ -78,9 +78,9 @@ class Webhooks(Handler):
     # ---- sending -------------------------------------------------------------------------------
 
     async def make(self, claim: Claim) -> Outcome:
-        """Send one message, unless there is no address for it any more.
+        """Send one message, if there still is an address for it.
 
-        A slow address keeps nobody else's messages waiting, and a busy server does not flood one.
+        A slow address does not delay other messages, and a busy server does not flood one.
         """
         guild_id = GuildId(int(id_in(claim.key)))
         known = await self.of_server(guild_id)
@@ -136,7 +136,7 @@ class Webhooks(Handler):
         raise Retry(sent=True)
 
     async def _about(self, event: str, subject: str) -> dict[str, Any] | None:
-        """What a message is about, as it is now; None if that is gone."""
+        """The present document of a message's subject; None if that is gone."""
         if event.startswith("match."):
             match = (await self._store.read(transactions.load, MatchId(subject), None)).match
             return None if match is None else {"match": match_document(match)}

@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import MatchStatus
 from bot.posts.deliveries import Committed
@@ -18,7 +17,7 @@ from bot.store.tables import outbox, webhooks
 from bot.webhooks.domain import GIVEN_UP_AFTER, Webhook, host_of
 
 MOST_WAITING = 500
-"""What waits to be sent to one address at most; what comes after that is not sent."""
+"""Messages that wait for one address at most; further ones are not sent."""
 
 
 def webhook_key(guild_id: GuildId) -> Key:
@@ -30,16 +29,7 @@ def of_server(connection: Connection, guild_id: GuildId) -> Webhook | None:
     """The address of a server, None if it has none."""
     found = select(webhooks).where(webhooks.c.guild_id == guild_id)
     row = connection.execute(found).first()
-    if row is None:
-        return None
-    return Webhook(
-        GuildId(row.guild_id),
-        row.url,
-        row.secret,
-        None if row.failing_since is None else moment(row.failing_since),
-        None if row.off_at is None else moment(row.off_at),
-        row.trouble,
-    )
+    return None if row is None else Webhook(**row._mapping)
 
 
 def choose(
@@ -80,8 +70,8 @@ def note_failure(connection: Connection, known: Webhook, trouble: str, now: date
         return True
     since = found.failing_since or now
     is_off = now - since >= GIVEN_UP_AFTER
-    off_at = micros(now) if is_off else None
-    _set(connection, known, failing_since=micros(since), off_at=off_at, trouble=trouble)
+    off_at = now if is_off else None
+    _set(connection, known, failing_since=since, off_at=off_at, trouble=trouble)
     if is_off:
         outgoing.drop(connection, webhook_key(known.guild_id))
     return is_off

@@ -45,7 +45,7 @@ async def hooked(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("hooknew")
 async def new_secret(context: InteractionContext, _click: Click) -> Reply:
-    """**New secret**: the old one is void. It also switches an address on again."""
+    """**New secret**: replaces the old one. It also switches an address on again."""
     guild_id = managed(context.interaction)
     known = await context.services.of(Webhooks).of_server(guild_id)
     if known is None:
@@ -71,7 +71,7 @@ async def _page(context: InteractionContext, *, lead: str = "", secret: str = ""
 def webhook_page(
     known: Webhook | None, language: Language, *, lead: str = "", secret: str = ""
 ) -> Reply:
-    """The address of a server, its state, and a new secret, this once."""
+    """The address of a server, its state, and a new secret, shown once."""
     title = language.say("Results for programs")
     said = []
     buttons = [ui.button(Control("hook"), language.say("Set address"), ui.PRIMARY)]

@@ -1,4 +1,4 @@
-"""Draw the pictures of the documentation anew: ``python docs/pictures/draw.py``."""
+"""Draw the pictures of the documentation again: ``python docs/pictures/draw.py``."""
 
 from __future__ import annotations
 

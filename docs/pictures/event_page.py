@@ -116,7 +116,7 @@ async def _lose(players: list[Person], home: dict[str, Any]) -> None:
 
 
 async def _shoot(window: Window, text: str, file: Path) -> None:
-    """What the newest message looks like that holds a text."""
+    """A picture of the newest message with a text."""
     message = window.page.locator(".message-list .message", has_text=text).last
     await message.scroll_into_view_if_needed()
     await window.page.evaluate("document.activeElement.blur()")

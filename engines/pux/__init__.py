@@ -1,4 +1,4 @@
-"""Pux: alpha-beta search over stones, their move potential and how far they have come."""
+"""Pux: alpha-beta search over stones, their move potential and their advance."""
 
 from engines.pux.engine import pux_engine
 

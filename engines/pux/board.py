@@ -1,4 +1,4 @@
-"""Pux as the search sees it: the rules' sets of cells, and moves as numbers.
+"""Pux for the search: the rules' sets of cells, and moves as numbers.
 
 A position can have hundreds of moves, nearly all of them transports.
 
@@ -22,12 +22,12 @@ _DRAW = 2
 _REWARDS = ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5))
 _ALL_MOVES = 1 << 10
 _PLAYOUT = 60
-"""After so many moves a game played on at random is judged."""
+"""The number of moves after which a random game is judged."""
 _LATE = 80
-"""From so many quiet turns on, their number makes a difference (PX-20)."""
+"""The number of quiet turns from which on it makes a difference (PX-20)."""
 _UP = 9
 _SIDES = (-1, -_UP, _UP, 1)
-"""By how many bits a cell's neighbours lie from it: left, below, above, right."""
+"""The distances in bits of a cell's neighbours: left, below, above, right."""
 _RANKS = tuple(
     sum(bit for bit, cell in CELL_OF_BIT.items() if cell.rank == rank) for rank in range(8)
 )
@@ -59,7 +59,7 @@ class State(NamedTuple):
 def _ways(
     place: int, company: int, ahead: int, freedom: int
 ) -> tuple[int, int, tuple[tuple[tuple[int, int], ...], ...]]:
-    """A group, its size, and each line it may go along: where it stands at each step, as a move.
+    """A group, its size, and its lines: its cells after each step, with the move.
 
     ``freedom`` is 2 for a promoted piece, and 1 more where it may go sideways.
     """
@@ -84,7 +84,7 @@ def _ways(
 def _reach(
     place: int, potential: int, ahead: int, freedom: int
 ) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
-    """The lines of a single piece as far as it may go, each with the set of their cells."""
+    """The lines of a single piece up to its reach, each with the set of their cells."""
     lines = _ways(place, 0, ahead, freedom)[2]
     short = (line[:potential] for line in lines)
     return tuple((sum(there for there, _ in line), line) for line in short if line)
@@ -97,7 +97,7 @@ def _companies(beside: int) -> tuple[int, ...]:
 
 
 class PuxBoard(ScoredBoard[State, int]):
-    """Pux; repetition is the search's to see."""
+    """Pux; the search handles repetition."""
 
     unit = 250
     width = 8
@@ -118,7 +118,7 @@ class PuxBoard(ScoredBoard[State, int]):
         )
 
     def past(self, position: Position) -> Sequence[Hashable]:
-        """The earlier positions that may come again."""
+        """The earlier positions that may recur."""
         mask = (1 << 96) - 1
         return [
             (each & mask, each >> 96 & mask, each >> 192 & mask, each >> 288 & 1, each >> 289, 0, 0)
@@ -139,7 +139,7 @@ class PuxBoard(ScoredBoard[State, int]):
         return white, black, promoted, mover, lateral, quiet if quiet > _LATE else 0, passes
 
     def named(self, state: State, move: int) -> Move:
-        """The move as the rules have it."""
+        """The move in the rules' form."""
         if move == PASS:
             return Pass()
         start, target, company = move >> 7 & 127, move & 127, move >> 14
@@ -164,7 +164,7 @@ class PuxBoard(ScoredBoard[State, int]):
         return company << 14 | start << 7 | target
 
     def where(self, move: int) -> Sequence[tuple[int, int]]:
-        """The cell that the piece starts from and the one that it goes to."""
+        """The start and the target of the piece."""
         places = () if move == PASS else (move >> 7 & 127, move & 127)
         return [((place - 10) % _UP, (place - 10) // _UP) for place in places]
 
@@ -222,7 +222,7 @@ class PuxBoard(ScoredBoard[State, int]):
                         yield move
 
     def is_loud(self, state: State, move: int) -> bool:
-        """Whether it captures or promotes the piece that goes."""
+        """Whether it captures or promotes the moving piece."""
         if move < 0 or move >> 14:
             return False
         target = 1 << (move & 127)
@@ -235,7 +235,7 @@ class PuxBoard(ScoredBoard[State, int]):
         )
 
     def loud(self, state: State, after: int | None = None) -> list[int]:
-        """Captures and promotions, the largest catch first; after one only what takes it back."""
+        """Captures and promotions, the largest capture first; after one only recaptures."""
         if after is not None:
             targets = 1 << (after & 127)
         else:
@@ -250,7 +250,7 @@ class PuxBoard(ScoredBoard[State, int]):
         return sorted(found, key=lambda move: -(state.promoted >> (move & 127) & 1))
 
     def idle(self, state: State) -> State | None:
-        """The same with the other side to move, where three pieces or more are there to move."""
+        """The same with the other side to move, None with fewer than three pieces."""
         own, _ = _sides(state)
         if own.bit_count() < 3 or state.quiet + 1 >= QUIET_LIMIT:
             return None
@@ -296,7 +296,7 @@ class PuxBoard(ScoredBoard[State, int]):
         return _ended(State(white, black, promoted | risen, 1 - mover, lateral, quiet, 0, -1))
 
     def playout(self, state: State, rng: Random) -> tuple[float, ...]:
-        """Single pieces moved at random for a while; then the side with more stones has won."""
+        """Random moves of single pieces for a while; then the side with more stones has won."""
         draw = rng.random
         for _ in range(_PLAYOUT):
             if state.winner >= 0:
@@ -323,16 +323,16 @@ class PuxBoard(ScoredBoard[State, int]):
         return sorted(moves, key=likelihood) if len(moves) > 1 else list(moves)
 
     def quiet_from(self, depth: int) -> int:  # noqa: ARG002
-        """Tries all moves to the whole depth: what a transport is good for shows late."""
+        """Tries all moves to the whole depth: the value of a transport shows late."""
         return _ALL_MOVES
 
     def score(self, state: State) -> int:
-        """Stones, the move potential they give each other, and how far they have come."""
+        """Stones, the move potential they give each other, and their advance."""
         white, black = self._worth(state)
         return (black - white if state.mover else white - black) + 4
 
     def standings(self, state: State) -> Sequence[float]:
-        """Each colour's stones first, as people count; of the rest of its worth only a tenth."""
+        """Each colour's stones first, as people count; of its other values only a tenth."""
         light, dark = self._worth(state)
         whites, blacks = (100 * (STONES - _spare(state, colour)) for colour in (0, 1))
         return whites + (light - whites) / 10, blacks + (dark - blacks) / 10
@@ -394,13 +394,13 @@ def _ended(state: State) -> State:
 
 @lru_cache(maxsize=50_000)
 def _strength(own: int, strong: int, colour: int) -> int:
-    """What the pieces of a colour are worth by themselves; a move seldom changes both colours."""
+    """The value of the pieces of one colour alone; a move seldom changes both colours."""
     stones = own.bit_count() + strong.bit_count()
     return 100 * stones + 3 * _together(own, strong) + _advance(own & ~strong, colour, stones)
 
 
 def _together(own: int, strong: int) -> int:
-    """How many stones stand beside others of their colour, counted from each of both."""
+    """The number of neighbours of their own colour, summed over all stones."""
     total = 0
     for by in (1, _UP, _UP + 1, _UP - 1):
         total += 2 * (own & own >> by).bit_count()
@@ -410,7 +410,7 @@ def _together(own: int, strong: int) -> int:
 
 
 def _advance(singles: int, colour: int, stones: int) -> int:
-    """What the ranks that single stones have come forward are worth: more with a reserve."""
+    """The value of the ranks that single stones have advanced: more with a reserve."""
     worth = 0
     for cells in _BEYOND[colour]:
         worth += (singles & cells).bit_count()
@@ -418,7 +418,7 @@ def _advance(singles: int, colour: int, stones: int) -> int:
 
 
 def _distance(own: int, enemies: int) -> int:
-    """How many steps apart the two armies are, summed over the pieces of the first."""
+    """The steps between the two armies, summed over the pieces of the first."""
     total = 0
     for one in bits(own):
         reach = one

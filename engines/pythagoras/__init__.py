@@ -1,4 +1,4 @@
-"""Pythagoras: tree search for two or four by what self-play has learned."""
+"""Pythagoras: tree search for two or four with values learned from self-play."""
 
 from engines.pythagoras.engine import pythagoras_engine
 

@@ -1,4 +1,4 @@
-"""Pythagoras as the search sees it: states, and playouts on a board that changes in place.
+"""Pythagoras for the search: states, and playouts on a board that changes in place.
 
 A move is a number: the place of the space's bit in the lowest 7 bits, the index of the size in the
 next 2, and above them 0 for a place, 1 for a pin, 2 for the Pit.
@@ -20,21 +20,21 @@ _COLUMN_AT = {bit: COLUMN[place.file] for bit, place in SPACE_OF_BIT.items()}
 _RANK_AT = {bit: RANK[place.rank] for bit, place in SPACE_OF_BIT.items()}
 _GRID_AT = {bit: place.grid for bit, place in SPACE_OF_BIT.items()}
 _WINS = 0.8
-"""How much a playout counts who wins; the rest goes by the points ahead of the others."""
+"""The weight of the winner in a playout; the rest goes by the lead in points."""
 _ENOUGH = 10
-"""With so many spaces for a size there is room enough."""
+"""The number of spaces for a size that is enough."""
 _ROOM = (0.0, 0.7, 0.6)
-"""What a space for a Small, Medium or Large in hand is worth at a glance, in points."""
+"""The value of a space for a Small, Medium or Large in hand at a glance, in points."""
 _SAFE = 0.6
-"""What a lead of two tops in a rank is worth, times the rank's number."""
+"""The value of a lead of two tops in a rank, times the rank's number."""
 _SPREAD = 60.0
-"""So many points more than the mean are worth as much as the win itself in that rest."""
+"""The points above the mean that count as much as the win itself in that rest."""
 
 
 class State(NamedTuple):
-    """Pyramids, hands and Pits by colour and size, the colour on turn, and what it owes.
+    """Pyramids, hands and Pits by colour and size, the colour on turn, and whether it moves again.
 
-    ``bonuses`` has the owner of each grid, -1 for nobody.
+    ``bonuses`` has the owner of each grid, -1 for none.
     """
 
     pyramids: tuple[int, ...]
@@ -107,7 +107,7 @@ class Table:
         return not any(legal(self.pyramids, self.hands, (first + step) % 4) for step in range(4))
 
     def state(self) -> State:
-        """What the table shows now."""
+        """The present state of the table."""
         return State(
             tuple(self.pyramids),
             tuple(self.hands),
@@ -163,7 +163,7 @@ class PythagorasBoard(Board[State, int]):
         return state
 
     def named(self, state: State, move: int) -> Move:  # noqa: ARG002
-        """The move as the rules have it."""
+        """The move in the rules' form."""
         kind, size = move >> 9, (move >> 7 & 3) + 1
         if kind == PIT:
             return Pit(size)
@@ -179,7 +179,7 @@ class PythagorasBoard(Board[State, int]):
         return (PIN if isinstance(move, Pin) else PLACE) << 9 | size | where
 
     def standings(self, state: State) -> Sequence[float]:
-        """The points on the board, room for the pyramids in hand, and ranks that are safe."""
+        """The points on the board, room for the pyramids in hand, and safe ranks."""
         found: list[float] = list(map(float, self.points(state)))
         tops = shown(state.pyramids)
         for colour in range(4):
@@ -193,7 +193,7 @@ class PythagorasBoard(Board[State, int]):
         return found
 
     def where(self, move: int) -> Sequence[tuple[int, int]]:
-        """The space that is filled, if any."""
+        """The filled space, if any."""
         place = move & 127
         return [] if move >> 9 == PIT else [(place % UP, place // UP)]
 
@@ -219,7 +219,7 @@ class PythagorasBoard(Board[State, int]):
         return table.state()
 
     def playout(self, state: State, rng: Random) -> tuple[float, ...]:
-        """A game played on to its end."""
+        """A game played to its end."""
         table = Table(state)
         while True:
             found = legal(table.pyramids, table.hands, table.mover)
@@ -233,7 +233,7 @@ class PythagorasBoard(Board[State, int]):
                 table.play(PIT << 9 | size << 7)
 
     def drawn(self, table: Table, found: Sequence[tuple[int, int, int]], rng: Random) -> int:
-        """The better of two moves drawn at random, by the points that they bring at once."""
+        """The better of two random moves, by their immediate points."""
         choices: list[int] = []
         for size, places, pins in found:
             choices += [size << 7 | bit.bit_length() - 1 for bit in bits(places)]
@@ -255,7 +255,7 @@ class PythagorasBoard(Board[State, int]):
 
 
 def _gain(table: Table, move: int) -> float:
-    """About what a move brings its colour at once, in points."""
+    """About the immediate points of a move for its colour."""
     kind, size, place = move >> 9, move >> 7 & 3, move & 127
     if kind == PIT:
         return -1.0 - size

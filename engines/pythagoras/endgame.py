@@ -1,4 +1,4 @@
-"""The end of a game of Pythagoras for two, counted out: who wins if both play as well as they can.
+"""The end of a game of Pythagoras for two, solved exactly: the winner with best play of both.
 
 Few moves are left to each player there, but extra moves (P18) make long lines of them, which a tree
 search with few nodes overlooks.
@@ -16,7 +16,7 @@ class _OutOfNodesError(Exception):
 
 
 class Endgame:
-    """Counts out states of one game; what it has found is kept for the next state."""
+    """Solves states of one game; its results are kept for the next state."""
 
     def __init__(self, board: PythagorasBoard) -> None:
         self._board = board
@@ -26,7 +26,7 @@ class Endgame:
     def results(
         self, state: State, moves: Sequence[int], nodes: int
     ) -> Mapping[int, tuple[float, ...]]:
-        """The rewards after those moves that can be counted out with so many nodes in all."""
+        """The rewards after those moves that can be solved with this many nodes in all."""
         found: dict[int, tuple[float, ...]] = {}
         mover = self._board.mover(state)
         self._left = 0
@@ -65,5 +65,5 @@ class Endgame:
 
 
 def _rank(move: int) -> tuple[bool, int]:
-    """Pins come first, small before large: so the fewest states have to be looked at."""
+    """Pins come first, small before large: this order needs the fewest states."""
     return move >> 9 == PLACE, move >> 7 & 3

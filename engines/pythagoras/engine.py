@@ -32,15 +32,15 @@ _FOR_FOUR = (
     Level(5, 60),
     Level(6, 1_200),
 )
-"""A node is one game played on to its end."""
+"""A node is one game played to its end."""
 _REVIEWS = {2: 20_000, 4: 4_800}
-"""So many nodes a review of a whole game has, for a few seconds of the processor."""
+"""The nodes of a review of a whole game, for a few seconds of the processor."""
 _GAMES = 4
-"""So many games are played on to judge a state one ply ahead."""
+"""The number of games for judging a state one ply ahead."""
 
 
 def pythagoras_engine(game: Game[Any, Any]) -> Engine:
-    """The engine for Pythagoras with as many seats as these options say."""
+    """The engine for Pythagoras with the seats of these options."""
     board: PractisedBoard
     if len(game.seats) == 2:
         board, levels, boldness, games = JudgedBoard(), _FOR_TWO, 0.6, 1

@@ -22,7 +22,7 @@ GRID = _GRID
 
 
 def legal(pyramids: Sequence[int], hands: Sequence[int], colour: int) -> list[tuple[int, int, int]]:
-    """For each size that the colour holds where it can be placed and where it can pin.
+    """For each size in the colour's hand the spaces for places and those for pins.
 
     Each entry is the size's index, the spaces for places, those for pins; entries without either
     are left out.
@@ -64,7 +64,7 @@ def legal(pyramids: Sequence[int], hands: Sequence[int], colour: int) -> list[tu
 
 
 def totals(pyramids: Sequence[int], pits: Sequence[int], bonuses: Sequence[int]) -> list[int]:
-    """The score of each colour; ``bonuses`` has the owner of each grid, -1 for nobody."""
+    """The score of each colour; ``bonuses`` has the owner of each grid, -1 for none."""
     small = pyramids[0] | pyramids[3] | pyramids[6] | pyramids[9]
     medium = pyramids[1] | pyramids[4] | pyramids[7] | pyramids[10]
     large = pyramids[2] | pyramids[5] | pyramids[8] | pyramids[11]
@@ -100,7 +100,7 @@ def totals(pyramids: Sequence[int], pits: Sequence[int], bonuses: Sequence[int])
 
 
 def shown(pyramids: Sequence[int]) -> list[list[int]]:
-    """How many tops each colour has in each rank."""
+    """The number of tops of each colour in each rank."""
     medium = pyramids[1] | pyramids[4] | pyramids[7] | pyramids[10]
     large = pyramids[2] | pyramids[5] | pyramids[8] | pyramids[11]
     found: list[list[int]] = []

@@ -1,11 +1,11 @@
-"""What has proved worth doing in Pythagoras, as weights of moves that self-play found.
+"""Good habits in Pythagoras, as weights of moves learned from self-play.
 
 The weight of a move is a product of two. One is for its kind (a place, a pin on a top of another
-player, a pin on one's own), its size, and the grid and rank it goes to. The other is for that rank
-and for how the colour stands there, because only the colour with the most tops scores a rank.
-There are three sets: for the beginning, the middle and the end of a game.
+player, a pin on one's own), its size, and its grid and rank. The other is for that rank and the
+colour's standing there, because only the colour with the most tops scores a rank. There are three
+sets: for the beginning, the middle and the end of a game.
 
-``python -m benchmarks.pythagoras_habits`` trains the weights further, or anew.
+``python -m benchmarks.pythagoras_habits`` trains the weights further, or from the beginning.
 """
 
 from __future__ import annotations
@@ -59,36 +59,36 @@ WEIGHTS = (
 """Logarithms of the weights, in tenths; a text for each part of the game.
 
 The lines are places on the 5x5, the 4x4 and the 3x3, then pins on others, then own pins: for each
-rank from 1 up Small/Medium/Large. The last line is how a colour stands in ranks 1 to 5: two tops or
-more behind the best other colour, one behind, level, ahead.
+rank from 1 up Small/Medium/Large. The last line is the standing of a colour in ranks 1 to 5: two
+tops or more behind the best other colour, one behind, level, ahead.
 """
 
 _OWN = PIN | PIT
-"""The kind of a pin on one's own top, only as long as a move is weighed."""
+"""The kind of a pin on one's own top, used only for weighing."""
 _KINDS = (PLACE, PIN, _OWN)
 _BEHIND, _LEVEL, _AHEAD = 0, 2, 3
 _STANDINGS = 4
 _LATER = (40, 22)
-"""With so many pyramids left in all hands the middle and the end of a game begin."""
+"""The numbers of pyramids in all hands at which the middle and the end of a game begin."""
 _IN_PLAYOUTS, _IN_TREE = 0.6, 0.3
-"""How closely games are played by the weights, and how closely the tree trusts them: as powers."""
+"""The powers of the weights: for games, and for the priors of the tree."""
 _SHARED = 0.1
-"""So much of the trust is spread over all moves alike, so that none is forgotten."""
+"""The part of the priors that is spread evenly over all moves, so that none is forgotten."""
 
 
 def _zones() -> dict[int, int]:
-    """For each place of a bit the number of its grid and rank."""
+    """The number of the grid and rank for each place of a bit."""
     zones = sorted({(place.grid, place.rank) for place in SPACES})
     return {place.bit.bit_length() - 1: zones.index((place.grid, place.rank)) for place in SPACES}
 
 
 ZONES = _zones()
 LEADS = 3 * 3 * (max(ZONES.values()) + 1)
-"""Where the numbers of a part of the game turn from kinds of moves to standings in ranks."""
+"""The number at which a part of the game turns from kinds of moves to standings in ranks."""
 
 
 def number_of(key: int) -> int:
-    """Which of the numbers of a part of the game belongs to a move as :func:`weigh` names it."""
+    """The index of the number for a move in :func:`weigh`'s naming."""
     return LEADS // 3 * _KINDS.index(key >> 9) + 3 * ZONES[key & 127] + (key >> 7 & 3)
 
 
@@ -125,7 +125,7 @@ def part(hands: Sequence[int]) -> int:
 
 
 def standings(table: Table) -> list[int]:
-    """How the colour on turn stands in each rank."""
+    """The standing of the colour on turn in each rank."""
     found: list[int] = []
     mover = table.mover
     others = [table.shown[colour] for colour in range(4) if colour != mover]
@@ -138,7 +138,7 @@ def standings(table: Table) -> list[int]:
 def weigh(
     table: Table, found: Sequence[tuple[int, int, int]], weights: Weights, players: int
 ) -> tuple[list[int], list[float]]:
-    """The legal moves with their weights, own pins named apart; see :func:`move_of`."""
+    """The legal moves with their weights, own pins named separately; see :func:`move_of`."""
     of_moves = weights.moves
     leads = [each[how] for each, how in zip(weights.leads, standings(table), strict=True)]
     keys: list[int] = []
@@ -159,7 +159,7 @@ def weigh(
 
 
 def move_of(key: int) -> int:
-    """The move that a name of :func:`weigh` stands for."""
+    """The move of a name of :func:`weigh`."""
     return key & ~(PIT << 9)
 
 
@@ -184,6 +184,6 @@ class PractisedBoard(PythagorasBoard):
         return [_SHARED * even + trust * by_move[move] for move in moves]
 
     def drawn(self, table: Table, found: Sequence[tuple[int, int, int]], rng: Random) -> int:
-        """One move, each as likely as it is heavy."""
+        """A random move with chances by weight."""
         keys, heavy = weigh(table, found, self._in_playouts[part(table.hands)], self.players)
         return move_of(rng.choices(keys, heavy)[0])

@@ -1,14 +1,14 @@
-"""What a state of Pythagoras for two is worth, as a small network has learned from self-play.
+"""The value of a state of Pythagoras for two, by a small network trained on self-play.
 
-The network sees features of a state: numbers of things that are either so or not. Each has a row of
-weights, one for each of ``HIDDEN`` units and one that counts by itself. The rows of a state are
-added up; what is above 0 in a unit counts by the unit's own weight. Colours are numbered from the
-one on turn, so that the network cannot tell them apart by their names.
+The input is the set of features of a state, each either present or not. Each has a row of weights,
+one for each of ``HIDDEN`` units and one direct weight. The rows of a state are added up; the part
+above 0 of a unit counts with the unit's own weight. Colours are numbered from the one on turn, so
+that the network does not depend on their names.
 
 Weights are whole numbers, and a row is one number with :data:`_BITS` bits for each weight: rows are
 added up in one addition each, and the sum is the same on every machine.
 
-``python -m benchmarks.pythagoras_outlook`` trains the network anew.
+``python -m benchmarks.pythagoras_outlook`` trains the network again.
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ from games.pythagoras.board import SPACES, bits
 
 HIDDEN = 32
 SCALE = 256
-"""So many steps a weight of 1 has."""
+"""The number of steps of a weight of 1."""
 _BITS = 32
-"""Wide enough for any sum of rows, which are written with 16 bits a weight."""
+"""Wide enough for any sum of rows, which have 16 bits a weight."""
 _MIDDLE = 1 << _BITS - 1
 FILE = Path(__file__).with_name("outlook.txt")
 _SURE = 30.0
-"""The logarithm of the highest odds that are told apart."""
+"""The logarithm of the highest odds that are distinguished."""
 
 _NUMBER = {place.bit: number for number, place in enumerate(SPACES)}
 _MOST_HELD, _MOST_TOPS, _MOST_PLACES, _MOST_PINS, _MOST_GAPS = 5, 5, 5, 3, 6
 _NEAR_THE_END = 24
-"""With so many pyramids left in all hands the end is counted out, if it can be with ..."""
+"""The number of pyramids in all hands at which the end is solved exactly, if possible with ..."""
 _COUNTED = 8
-"""... so many states for each node of the budget; a state takes a fifth of a node's time."""
+"""... this many states for each node of the budget; a state takes a fifth of a node's time."""
 _FURTHEST = 30
-"""A lead of more points counts as this one; leads are told apart by two points."""
+"""A lead of more points counts like this one; leads are distinguished by two points."""
 _BLOCKS = (
     12 * len(SPACES),  # the tops of a colour and size, by space
-    12 * (_MOST_HELD + 1),  # how many a colour holds of a size
-    5 * 4 * (_MOST_TOPS + 1),  # how many tops a colour has in a rank
-    3 * 2,  # which of the two players filled a grid
-    1,  # that an extra move is owed
-    _FURTHEST + 1,  # by how much the player on move is ahead
-    12 * (_MOST_PLACES + 1),  # where a colour can place a size
-    12 * (_MOST_PINS + 1),  # where a colour can pin with a size
-    12 * 6,  # how high a file is
-    5 * (_MOST_GAPS + 1),  # how many spaces of a rank are empty
-    5 * 13,  # which colour leads in a rank, and with which size
+    12 * (_MOST_HELD + 1),  # the number of a size in a colour's hand
+    5 * 4 * (_MOST_TOPS + 1),  # the number of a colour's tops in a rank
+    3 * 2,  # the player who filled a grid
+    1,  # an extra move to make
+    _FURTHEST + 1,  # the lead of the player on move
+    12 * (_MOST_PLACES + 1),  # the spaces where a colour can place a size
+    12 * (_MOST_PINS + 1),  # the spaces where a colour can pin with a size
+    12 * 6,  # the height of a file
+    5 * (_MOST_GAPS + 1),  # the number of empty spaces of a rank
+    5 * 13,  # the leading colour in a rank, and its size
 )
 (
     _HELD,
@@ -82,7 +82,7 @@ def _tops(which: int, spaces: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=20_000)
 def _filling(occupied: int) -> tuple[int, ...]:
-    """The features of how full the files and ranks are."""
+    """The features of the filling of files and ranks."""
     heights = [
         _HEIGHTS + 6 * number + (file & occupied).bit_count() for number, file in enumerate(COLUMN)
     ]
@@ -140,12 +140,12 @@ def features(state: State | Table) -> list[int]:
 
 
 class Network:
-    """The weights, in whole numbers: a row a feature, the sum that all begin with, the units'."""
+    """The weights, in whole numbers: a row a feature, the initial sum, the units'."""
 
     def __init__(
         self, rows: Sequence[Sequence[int]], first: Sequence[int], units: Sequence[int]
     ) -> None:
-        """A row has a weight for each unit, and the one that counts by itself."""
+        """A row has a weight for each unit, and the direct one."""
         self._rows = [self._packed(row) for row in rows]
         self._first = self._packed([_MIDDLE + weight for weight in first])
         self._units = tuple(units)
@@ -156,7 +156,7 @@ class Network:
         return sum(weight << _BITS * lane for lane, weight in enumerate(row))
 
     def value(self, found: Sequence[int]) -> float:
-        """What a state with these features is worth to the player on move, from 0 to 1."""
+        """The value of a state with these features for the player on move, from 0 to 1."""
         total = sum(map(self._rows.__getitem__, found), self._first)
         *sums, itself = self._lanes.unpack(total.to_bytes(self._lanes.size, "little"))
         result = SCALE * (itself - _MIDDLE)
@@ -178,13 +178,13 @@ def write_network(rows: Sequence[Sequence[int]], first: Sequence[int], units: Se
 
 
 def read_network(text: str) -> Network:
-    """What :func:`write_network` wrote."""
+    """The network in the text of :func:`write_network`."""
     *rows, first, units = (_LINE.unpack(b85decode(line)) for line in text.splitlines())
     return Network(rows, first, units[:-1])
 
 
 class JudgedBoard(PractisedBoard):
-    """Pythagoras for two: priors by the weights, states judged by the network, ends counted out."""
+    """Pythagoras for two: priors by the weights, a network for states, exact ends."""
 
     def __init__(self) -> None:
         super().__init__(2)
@@ -193,12 +193,12 @@ class JudgedBoard(PractisedBoard):
     def foreseen(
         self, state: State, moves: Sequence[int], nodes: int
     ) -> Mapping[int, tuple[float, ...]]:
-        """What is certain after the moves, once few pyramids are left."""
+        """The certain results after the moves, once few pyramids are left."""
         if sum(state.hands) > _NEAR_THE_END:
             return {}
         return Endgame(self).results(state, moves, _COUNTED * nodes)
 
     def playout(self, state: State, rng: Random) -> tuple[float, ...]:  # noqa: ARG002
-        """What the network expects, without playing on."""
+        """The network's value, without a game."""
         value = self._network.value(features(state))
         return (1 - value, value) if state.mover % 2 else (value, 1 - value)

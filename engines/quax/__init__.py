@@ -1,4 +1,4 @@
-"""Quax: tree search whose leaves are valued by filling many boards at once."""
+"""Quax: tree search that values leaves by filling many boards at once."""
 
 from engines.quax.engine import quax_engine
 

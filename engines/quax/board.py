@@ -1,12 +1,12 @@
-"""Quax as the search sees it: sets of cells, immediate wins and forced answers, predictions.
+"""Quax for the search: sets of cells, immediate wins and forced answers, predictions.
 
 A move is a number: the bit of the cell for a drop, the block's bit moved up by :data:`RISING` or
 :data:`FALLING` bits for a link. Links in a block where the mover has a third stone join nothing
-(QX-10), so no search looks at them: with a drop in their place one stands at least as well.
+(QX-10), so no search looks at them: a drop instead is at least as good.
 
-What is forced is found exactly. A drop wins at once where it touches groups of both sides, a link
-where it joins them. If the opponent threatens that once, there is one answer: the cell itself, or
-the link across. If he threatens it twice, the game is lost.
+Forced moves are found exactly. A drop wins immediately where it touches groups of both sides, a
+link where it joins them. If the opponent threatens that once, there is one answer: the cell itself,
+or the link across. If they threaten it twice, the game is lost.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Threats:
-    """The moves that would win at once: cells to drop on, blocks to link in."""
+    """The moves that would win immediately: cells to drop on, blocks to link in."""
 
     drops: int
     rising: int
@@ -70,7 +70,7 @@ class QuaxBoard(PolicyBoard[State, int]):
         self._fill: Fill = filler(size, copies)
         self._one_fill: Fill = filler(size, 1)
         self._same = {bit: bit for bit in self._plain.drops}
-        """The same number for a cell wherever it is kept: a large tree keeps it a million times."""
+        """The same number object for a cell everywhere: a large tree has it a million times."""
 
     def start(self, position: Position) -> State:
         """The board and the side to move; players are numbered as seats."""
@@ -114,7 +114,7 @@ class QuaxBoard(PolicyBoard[State, int]):
         return [(place % self._plain.stride, place // self._plain.stride)]
 
     def standings(self, state: State) -> Sequence[float]:
-        """How few stones each chain still needs, how many touch, and how many are off the rim."""
+        """The stones that each chain still needs, those that touch, and those off the rim."""
         return [self._standing(state, seat) for seat in (0, 1)]
 
     def _standing(self, state: State, seat: int) -> int:
@@ -122,7 +122,7 @@ class QuaxBoard(PolicyBoard[State, int]):
         black, red, rising, falling, _, _ = state
         own, enemies = (red, black) if seat else (black, red)
         open_to = plain.all & ~enemies
-        # Across a diagonal stones are as good as joined while nobody has cut there.
+        # Across a diagonal stones are as good as joined until the opponent has cut there.
         free = (
             plain.all & (rising | ~(falling | enemies >> 1 & enemies >> up)),
             plain.all & (falling | ~(rising | enemies & enemies >> up + 1)),
@@ -157,7 +157,7 @@ class QuaxBoard(PolicyBoard[State, int]):
         return found + [bit << FALLING for bit in Board.bits(falling)]
 
     def _links(self, state: State, seat: int, *, useful: bool) -> tuple[int, int]:
-        """The blocks in which ``seat`` may lay a rising and a falling link (QX-8)."""
+        """The blocks in which ``seat`` may place a rising and a falling link (QX-8)."""
         own = state.red if seat else state.black
         free = self._plain.all & ~(state.rising | state.falling)
         up = self._plain.stride
@@ -188,7 +188,7 @@ class QuaxBoard(PolicyBoard[State, int]):
         return group
 
     def threats(self, state: State, seat: int) -> Threats:
-        """What ``seat`` would win with at once if it were on move."""
+        """The immediate wins of ``seat`` if it were on move."""
         plain = self._plain
         up = plain.stride
         stones = state.red if seat else state.black
@@ -208,8 +208,7 @@ class QuaxBoard(PolicyBoard[State, int]):
     def forced(self, state: State) -> tuple[bool | None, list[int]]:
         """Whether the side on move is sure to win or to lose, if that is plain, and its moves.
 
-        A win comes with one move that makes it; where there is only one answer to a threat, it is
-        the only move.
+        A win comes with one move that makes it; a single answer to a threat is the only move.
         """
         wins = self.threats(state, state.mover)
         if wins:
@@ -226,7 +225,7 @@ class QuaxBoard(PolicyBoard[State, int]):
         return None, answers
 
     def predict(self, state: State, rng: Random) -> Prediction[int]:
-        """What is forced, else what the filled boards say."""
+        """Forced results, else those of the filled boards."""
         value, moves = self.forced(state)
         if value is not None:
             priors = [1.0] if value else _even(moves)
@@ -236,7 +235,7 @@ class QuaxBoard(PolicyBoard[State, int]):
     def playout(self, state: State, rng: Random) -> tuple[float, ...]:
         """The rewards of one board filled at random (:mod:`engines.quax.fill`).
 
-        Only crossings that are linked are known, as in a game of random moves.
+        Only linked crossings are decided, as in a game of random moves.
         """
         black, red, rising, falling, _, winner = state
         if winner >= 0:
@@ -273,7 +272,7 @@ class QuaxBoard(PolicyBoard[State, int]):
 
     @staticmethod
     def _urgency(filled: Filled, move: int, contested: int, copies: int) -> float:
-        """How much a move matters: what Black gains by it Red gains by keeping it from Black."""
+        """The importance of a move: Black's gain by it equals Red's by preventing it."""
         block = move >> FALLING or move >> RISING
         if block:
             if not block & contested:

@@ -25,7 +25,7 @@ LEVELS = (
 """A node is one position valued by 64 filled boards."""
 REVIEW = 8_000
 _USUAL = 11
-"""So many nodes a review of a whole game has, fewer on boards larger than that."""
+"""The nodes of a review of a whole game; larger boards have fewer."""
 
 
 def quax_engine(game: Game[Any, Any]) -> Engine:

@@ -1,17 +1,17 @@
 """Many full boards of Quax at once, side by side in one whole number.
 
 A position is played to the end by colouring its empty cells at random: on a full board exactly one
-colour joins its sides (QX-15), so it does not matter in which order the stones came. The copies of
-the board lie one above the other in one ``int``, each :attr:`Fill.width` bits wide, so that one
-operation works on all of them.
+colour joins its sides (QX-15), so the order of the stones does not matter. The copies of the board
+lie one above the other in one ``int``, each :attr:`Fill.width` bits wide, so that one operation
+works on all of them.
 
-A *crossing* is a block whose two diagonals have different colours: who links there first? Each
-block has a bit that says whether Black does. Where there is a link it is known; where a colour
-has both stones of a diagonal already and the other has not, that colour has time to answer;
-elsewhere a coin decides.
+A *crossing* is a block whose two diagonals have different colours, either of which may link first.
+Each block has a bit that says whether Black does. A link decides it; where one colour has both
+stones of a diagonal already and the other has not, that colour has time to answer; elsewhere it is
+random.
 
-The same boards tell how good each cell is for each colour: how often those win that have it (all
-moves as first, Gelly and Silver 2007).
+The same boards give the value of each cell for each colour: the share of wins among the boards on
+which the colour has it (all moves as first, Gelly and Silver 2007).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from games.quax.board import board
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What the boards say: how many Black wins, and how that goes together with each cell.
+    """The results of the boards: Black's wins, and their correlation with each cell.
 
     ``with_black`` counts for each place of a cell the boards on which it is Black's and Black wins,
     ``black`` those on which it is Black's; ``links_with_black`` and ``links`` the same for the
@@ -46,7 +46,7 @@ class Fill:
         plain = board(size)
         self.copies = copies
         self.stride = stride = plain.stride
-        # A rank of empty bits above keeps what is shifted out of a copy away from the next one.
+        # A rank of empty bits above each copy catches the bits that are shifted out of it.
         self.width = width = stride * (size + 1)
         self._places = stride * size
         self.each = sum(1 << copy * width for copy in range(copies))
@@ -62,9 +62,9 @@ class Fill:
     def fill(
         self, black: int, red: int, decided: int, for_black: int, rng: Random, *, with_links: bool
     ) -> Filled:
-        """Colour the empty cells of so many copies of a position, and see who wins.
+        """Colour the empty cells of all copies of a position, and count the wins.
 
-        ``decided`` are the blocks whose crossing is known, ``for_black`` those of them that are
+        ``decided`` are the blocks with a known crossing, ``for_black`` those of them that are
         Black's.
         """
         stones, links = self._coloured(black, red, decided, for_black, rng)
@@ -79,7 +79,7 @@ class Fill:
         )
 
     def wins(self, black: int, red: int, decided: int, for_black: int, rng: Random) -> int:
-        """How many of the copies, coloured like that, Black wins."""
+        """The number of copies, coloured like that, that Black wins."""
         return self._won(*self._coloured(black, red, decided, for_black, rng)).bit_count()
 
     def _coloured(
@@ -119,7 +119,7 @@ class Fill:
         return won >> self._size - 1 & self.each
 
     def _columns(self, boards: int) -> bytes:
-        """For each place in how many of the copies its bit is set."""
+        """For each place the number of copies with its bit set."""
         planes = [boards]
         copies, width = self.copies, self.width
         while copies > 1:

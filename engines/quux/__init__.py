@@ -1,4 +1,4 @@
-"""Quux: alpha-beta search over how many moves each side's chain still needs."""
+"""Quux: alpha-beta search over the moves that each side's chain still needs."""
 
 from engines.quux.engine import quux_engine
 

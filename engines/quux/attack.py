@@ -3,8 +3,8 @@
 Draws and the movement phase count as no. So a yes is a win under the rules, and a no says only that
 a win, if there is one, takes longer.
 
-While pyramids are placed, only tops and hands matter, and of a top only which pyramids of the other
-hand can cover it. So a pile counts as the smallest top that as much can be done about.
+While pyramids are placed, only tops and hands matter, and of a top only the pyramids of the other
+hand that can cover it. So a pile counts as the smallest top with the same possible covers.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from games.quux import Quux
 
 @cache
 def _as_small(*held: bool) -> tuple[int, ...]:
-    """For each pile its top alone, as small as makes no difference while these are held.
+    """For each pile its top alone, as small as possible with the same covers by these hands.
 
-    They are White's Medium and Small, then Black's.
+    The hands are White's Medium and Small, then Black's.
     """
     table = [0] * 27
     for seat in (0, 1):
@@ -33,14 +33,14 @@ def _as_small(*held: bool) -> tuple[int, ...]:
 
 
 class Attack(QuuxBoard):
-    """The board as :class:`engines.solver.Solver` sees it when ``attacker`` is to win."""
+    """The board for :class:`engines.solver.Solver`, with ``attacker`` to win."""
 
     def __init__(self, game: Quux, attacker: int) -> None:
         super().__init__(game, int(game.options["size"]))
         self._attacker = attacker
 
     def play(self, state: State, move: int) -> State:
-        """A state that is worth the same as the one after the move."""
+        """A state with the same value as the one after the move."""
         after = super().play(state, move)
         if after.winner >= 0 or after.is_movement:
             return after
@@ -49,10 +49,10 @@ class Attack(QuuxBoard):
         return after._replace(piles=bytes(map(table.__getitem__, after.piles)))
 
     def forced(self, state: State) -> tuple[bool | None, list[int]]:
-        """Whether the side on move gets what it wants, if that is plain, and its moves.
+        """Whether the side on move reaches its goal, if that is plain, and its moves.
 
-        The attacker wants the chain, the other side wants to prevent it. Moves that let the
-        opponent complete a chain at once are left out.
+        The attacker's goal is the chain, the other side's is to prevent it. Moves that let the
+        opponent complete a chain immediately are left out.
         """
         attacks = state.mover == self._attacker
         if state.winner >= 0 or state.is_movement:
@@ -76,7 +76,7 @@ class Attack(QuuxBoard):
         return (None if moves else False), moves
 
     def _gaps(self, state: State, seat: int) -> int:
-        """The cells each of which would complete the seat's chain, whatever lies there."""
+        """The cells each of which would complete the seat's chain, with any content."""
         geometry = self._geometry
         tops = state.black if seat else state.white
         first, last = geometry.sides[seat]
@@ -84,7 +84,7 @@ class Attack(QuuxBoard):
         return (geometry.near(near) | first) & (geometry.near(far) | last) & geometry.all & ~tops
 
     def _completes(self, state: State) -> bool:
-        """Whether the side on move can complete its chain at once by placing."""
+        """Whether the side on move can complete its chain with one placement."""
         gaps = 0 if state.is_movement else self._gaps(state, state.mover)
         sizes = self._may_place(state) if gaps else []
         return bool(sizes and gaps & self._takeable(state, state.mover, 3 - sizes[-1]))

@@ -1,4 +1,4 @@
-"""Quux as the search sees it: a byte a pile, a bit a top.
+"""Quux for the search: a byte a pile, a bit a top.
 
 A pile is a number of three digits to base 3, Large, Medium, Small: 0 for none, 1 for a white one, 2
 for a black one. A block to be moved is then the remainder by a power of 3, since it is everything
@@ -27,11 +27,11 @@ _BLOCKS = (27, 9, 3)
 _DRAW = 2
 _REWARDS = ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5))
 _LATE = 80
-"""From so many turns of the movement phase on, their number makes a difference (Q20)."""
+"""The number of turns of the movement phase from which on it makes a difference (Q20)."""
 
 
 def _top(code: int) -> tuple[int, int]:
-    """Whose the top of a pile is (-1 for nobody's) and its size, 3 for Large, 0 for none."""
+    """The owner of a pile's top (-1 for none) and its size, 3 for Large, 0 for none."""
     for size, power in ((1, 1), (2, 3), (3, 9)):
         digit = code // power % 3
         if digit:
@@ -68,7 +68,7 @@ class State(NamedTuple):
 
 
 class _Geometry:
-    """What is the same on every board of one size."""
+    """The constants of all boards of one size."""
 
     def __init__(self, size: int) -> None:
         plain = board(size)
@@ -110,7 +110,7 @@ class _Geometry:
     def layers(self, first: int, last: int, tops: int, takeable: int) -> list[int]:
         """For 0, 1, 2 ... more tops the cells that a chain from ``first`` can cover.
 
-        It ends where ``last`` is reached, or where nothing more can be.
+        It ends where ``last`` is reached, or with no further cells.
         """
         reached = self.flood(first & tops, tops)
         found = [reached]
@@ -196,7 +196,7 @@ class QuuxBoard(ScoredBoard[State, int]):
         return piles, hands, mover, is_movement, passes, turns if turns > _LATE else 0
 
     def named(self, state: State, move: int) -> Move:  # noqa: ARG002
-        """The move as the rules have it."""
+        """The move in the rules' form."""
         cells = self._geometry.cells
         if move == PASS:
             return Pass()
@@ -218,7 +218,7 @@ class QuuxBoard(ScoredBoard[State, int]):
         return PASS
 
     def where(self, move: int) -> Sequence[tuple[int, int]]:
-        """The cell that is left and the one that is covered."""
+        """The cell left and the cell covered."""
         if move == PASS:
             return ()
         places = (move & 63,) if move < SHIFT else (move - SHIFT >> 6 & 63, move - SHIFT & 63)
@@ -314,7 +314,7 @@ class QuuxBoard(ScoredBoard[State, int]):
                 white |= bits[place]
             elif owner == 1:
                 black |= bits[place]
-        # A move can complete the opponent's chain too (Q18); both at once cannot be (Q1).
+        # A move can complete the opponent's chain too (Q18); both at once are impossible (Q1).
         winner = -1
         if self._geometry.joins(0, white):
             winner = 0
@@ -352,7 +352,7 @@ class QuuxBoard(ScoredBoard[State, int]):
         return 12 if depth < 5 else 16
 
     def score(self, state: State) -> int:
-        """How many tops fewer the mover's chain needs, and how firm the tops are."""
+        """The lead in tops that the chain still needs, and the firmness of the tops."""
         mine, mine_ways, mine_firm = self._standing(state, state.mover)
         theirs, their_ways, their_firm = self._standing(state, 1 - state.mover)
         score = 40 * (theirs - mine) + 4 * (mine_ways - their_ways) + mine_firm - their_firm + 12
@@ -366,14 +366,14 @@ class QuuxBoard(ScoredBoard[State, int]):
         return [4 * ways - 40 * missing + firm for missing, ways, firm in found]
 
     def _standing(self, state: State, seat: int) -> tuple[int, int, int]:
-        """Tops that the chain of ``seat`` still needs, the cells they may be on, its firmness."""
+        """The tops that the chain of ``seat`` still needs, their cells, and its firmness."""
         geometry = self._geometry
         tops = state.black if seat else state.white
         firm = 0
         answer = self._smallest(state, 1 - seat)
         for code, central in zip(state.piles, geometry.central, strict=True):
             if OWNER[code] == seat:
-                # A top that nothing of the opponent's can cover stays.
+                # A top that no pyramid of the opponent's can cover stays.
                 firm += int(central) + (4 if SIZE[code] <= answer else 0)
         takeable = self._takeable(state, seat, self._smallest(state, seat))
         first, last = geometry.sides[seat]
@@ -397,7 +397,7 @@ class QuuxBoard(ScoredBoard[State, int]):
         return found
 
     def _smallest(self, state: State, seat: int) -> int:
-        """The smallest size that the seat has still to bring, 1 for Small; 3 if it has none."""
+        """The smallest size in the seat's hand, 1 for Small; 3 if it has none."""
         if state.is_movement:
             return 1
         hand = state.hands[3 * seat : 3 * seat + 3]

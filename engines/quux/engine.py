@@ -24,7 +24,7 @@ LEVELS = (
 )
 """A node is one position of the alpha-beta search; at the top proofs come on top."""
 REVIEW = 140_000
-"""So many nodes a review of a whole game has, for a few seconds of the processor."""
+"""The nodes of a review of a whole game, for a few seconds of the processor."""
 
 
 def quux_engine(game: Game[Any, Any]) -> Engine:

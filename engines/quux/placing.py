@@ -1,4 +1,4 @@
-"""Quux while pyramids are placed: what a search likes, put right by what can be proved.
+"""Quux while pyramids are placed: the choice of a search, corrected by proofs.
 
 A proof search (:mod:`engines.solver`) asks whether the side on move can force its chain before
 anything moves, and if not, after which moves the opponent could.
@@ -18,9 +18,9 @@ from games.quux import Quux
 from games.search import TooMuchError
 
 _LEFT = 18
-"""With so many pyramids left in both hands it is worth the while, on 4x4 after 12 placements."""
+"""The number of pyramids in both hands below which it is worthwhile, on 4x4 after 12 placements."""
 _LEAST = 10_000
-"""With fewer nodes there are no proofs."""
+"""Below this number of nodes there are no proofs."""
 
 
 class Placing:
@@ -35,8 +35,8 @@ class Placing:
     ) -> list[Candidate]:
         """All legal moves, a proved win first, proved losses last.
 
-        Where all are to be compared there are no proofs: of two moves that win only one might be
-        proved to. Nor does it say so where all moves lose: the opponent may not see it.
+        For a comparison of all there are no proofs: of two winning moves only one might be proved.
+        Nor is there one where all moves lose: the opponent may not see it.
         """
         found = self._search.candidates(position, nodes, rng, compare=compare)
         left = sum(map(sum, position.hands))

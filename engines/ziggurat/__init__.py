@@ -1,4 +1,4 @@
-"""Ziggurat: alpha-beta search over how many turns the exits still take."""
+"""Ziggurat: alpha-beta search over the turns that the exits still take."""
 
 from engines.ziggurat.engine import ziggurat_engine
 

@@ -1,4 +1,4 @@
-"""Ziggurat as the search sees it: a byte a pile, and tables for what each pile may do.
+"""Ziggurat for the search: a byte a pile, and tables of the moves of each pile.
 
 A pile is a number, its place in the sorted list of all piles, 0 for an empty square. Sets of kinds
 are numbers of three bits, Q, D, W from the lowest. A move is a number: -1 passes, ``start * 36 +
@@ -58,7 +58,7 @@ _ONTO = tuple(
     )
     for unit in _PILES
 )
-"""For each unit and each pile what its capture leaves, 0 where it may not capture."""
+"""For each unit and each pile the result of its capture, 0 where it may not capture."""
 
 
 def _kinds(seat: int, pile: str) -> int:
@@ -78,9 +78,9 @@ _CAUGHT = tuple(
 
 
 def _ways(pile: str) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """For each square the lines along which a Zig or Keep goes, as far as it reaches.
+    """For each square the lines of a Zig or Keep, up to its reach.
 
-    Those that a Zig may only capture along come last: see :data:`_FORWARD`.
+    Lines for captures only (of a Zig) come last: see :data:`_FORWARD`.
     """
     if not pile or pile.upper() in TOWERS:
         return ((),) * _SQUARES
@@ -98,12 +98,12 @@ def _ways(pile: str) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 _WAYS = tuple(map(_ways, _PILES))
 _FORWARD = tuple(2 if len(pile) == 1 else 4 for pile in _PILES)
-"""For each pile the number of its lines along which it may go without a capture."""
+"""For each pile the number of its lines that do not need a capture."""
 _IS_TOWER = tuple(pile.upper() in TOWERS for pile in _PILES)
 
 
 def _exits(pile: str, place: int) -> tuple[tuple[int, ...], ...] | None:
-    """The lines that have to be empty for an exit, one of them; None if there is no exit."""
+    """The lines for an exit, one of which must be empty; None if there is no exit."""
     if not pile:
         return None
     seat = int(owner(pile) or 0)
@@ -117,7 +117,7 @@ _EXITS = tuple(tuple(_exits(pile, place) for place in range(_SQUARES)) for pile 
 
 
 def _turns(pile: str, place: int) -> int:
-    """About how many turns the top of a pile needs to exit, in quarters of a turn."""
+    """About the number of turns that the top of a pile needs to exit, in quarters of a turn."""
     if not pile:
         return 0
     seat = int(owner(pile) or 0)
@@ -134,7 +134,7 @@ _TURNS = tuple(tuple(_turns(pile, place) for place in range(_SQUARES)) for pile 
 
 
 def _worth(number: int) -> tuple[int, int, tuple[int, ...], int, tuple[int, ...]]:
-    """Whose a pile is, its top, the own kinds in it, what it is worth as a pile, its turns.
+    """The owner of a pile, its top, the own kinds in it, its value, its turns.
 
     Kinds are numbered from 0 for South and from 3 for North.
     """
@@ -148,17 +148,17 @@ def _worth(number: int) -> tuple[int, int, tuple[int, ...], int, tuple[int, ...]
 
 # These were fitted to the winners of 260 games of the engine against itself (logistic regression).
 _TURN = 6
-"""What a quarter of a turn is worth."""
+"""The value of a quarter of a turn."""
 _LAST_TURN = 5
-"""What it is worth more for the kind that needs most turns: nobody has won before it is out."""
+"""Its additional value for the kind that needs most turns, without which there is no win."""
 _TWO_AS_TOWER, _THREE_AS_TOWER, _AS_KEEP = 36, 12, 24
 _EXITED = (0, 60, 60)
-"""What the exit of a kind is worth besides the turns that it takes no longer."""
+"""The additional value of the exit of a kind, besides the saved turns."""
 _SPARE = (-40, 0, 8, 8)
-"""What it is worth to control so many pieces of a kind that is still to exit."""
+"""The value of controlling several pieces of a kind that is still to exit."""
 _WORTH = tuple(map(_worth, range(len(_PILES))))
 _FROM_RESERVE = (14, 20, 32)
-"""The turns of a piece of each kind in reserve, with the one that puts it on the board."""
+"""The turns of a piece of each kind in reserve, including the one that puts it on the board."""
 _LOST = 46
 """The turns of a kind that is neither on top of a pile nor in reserve."""
 _HOMES = tuple(
@@ -186,7 +186,7 @@ class State(NamedTuple):
 
 
 class ZigguratBoard(ScoredBoard[State, int]):
-    """Ziggurat; repetition is the search's to see."""
+    """Ziggurat; the search handles repetition."""
 
     unit = 120
     width = FILES
@@ -206,7 +206,7 @@ class ZigguratBoard(ScoredBoard[State, int]):
         )
 
     def past(self, position: Position) -> Sequence[Hashable]:
-        """The earlier positions that may come again."""
+        """The earlier positions that may recur."""
         now = self.start(position)
         found: list[Hashable] = []
         mover = now.mover
@@ -225,11 +225,11 @@ class ZigguratBoard(ScoredBoard[State, int]):
         return None if state.winner < 0 else _REWARDS[state.winner]
 
     def key(self, state: State) -> Hashable:
-        """All of the state but its end."""
+        """The whole state but its end."""
         return state[:5]
 
     def named(self, state: State, move: int) -> Move:  # noqa: ARG002
-        """The move as the rules have it."""
+        """The move in the rules' form."""
         if move == PASS:
             return Pass()
         if move < EXIT:
@@ -251,7 +251,7 @@ class ZigguratBoard(ScoredBoard[State, int]):
         return PASS
 
     def where(self, move: int) -> Sequence[tuple[int, int]]:
-        """The square that it starts from and the one that it goes to, if any."""
+        """The start and the target, if any."""
         if move == PASS:
             return ()
         places = divmod(move, _SQUARES) if move < EXIT else (move % _SQUARES,)
@@ -341,7 +341,7 @@ class ZigguratBoard(ScoredBoard[State, int]):
             left = reserves[mover] & ~(1 << kind)
             reserves = (left, reserves[1]) if mover == 0 else (reserves[0], left)
             return State(bytes(board), 1 - mover, reserves, exited, 0, -1)
-        # Only a capture or an exit can change who controls what (Z20 to Z22).
+        # Only a capture or an exit can change the control of pieces (Z20 to Z22).
         winner = -1
         for seat in (1 - mover, mover):
             if self._has_lost_control(board, seat, reserves[seat] | exited[seat]):
@@ -360,7 +360,7 @@ class ZigguratBoard(ScoredBoard[State, int]):
         return bool(held & ~controlled & ~safe)
 
     def order(self, state: State, moves: Sequence[int]) -> list[int]:
-        """Exits and captures, then travels by how far they bring the pile forward."""
+        """Exits and captures, then travels by their distance forward."""
         piles = state.piles
 
         def gain(move: int) -> int:
@@ -377,7 +377,7 @@ class ZigguratBoard(ScoredBoard[State, int]):
         return sorted(moves, key=gain)
 
     def score(self, state: State) -> int:
-        """How many turns sooner the mover's exits are done, and what stands well."""
+        """The mover's lead in turns to the exits, and the quality of its piles."""
         south, north = self._worth(state)
         return (north - south if state.mover else south - north) + 12
 

@@ -21,7 +21,7 @@ LEVELS = (
 )
 """A node is one position of the alpha-beta search."""
 REVIEW = 240_000
-"""So many nodes a review of a whole game has, for a few seconds of the processor."""
+"""The nodes of a review of a whole game, for a few seconds of the processor."""
 
 
 def ziggurat_engine(game: Game[Any, Any]) -> Engine:

@@ -3,7 +3,7 @@
 A set of cells is an ``int``. The cell at (``file``, ``rank``), both counted from 0 at the lower
 left, is the bit ``10 + 9 * rank + file``: one bit to the right of each rank, and a row of bits
 below and above the board, belong to no cell. So a set that is shifted by one step never wraps
-round, and whatever leaves the board lands in :data:`RIM`.
+round, and bits that leave the board land in :data:`RIM`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Cell(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name that people type: file letter, rank from 1."""
+        """The name for people: file letter, rank from 1."""
         return f"{chr(ord('a') + self.file)}{self.rank + 1}"
 
     @property
@@ -59,7 +59,7 @@ class Direction:
 
     @property
     def shift(self) -> int:
-        """By how many bits one step moves a set of cells upwards."""
+        """The number of bits by which one step moves a set of cells upwards."""
         return self.ranks * _STRIDE + self.files
 
     @classmethod
@@ -80,7 +80,7 @@ _DOWN = (Direction(-1, -1), Direction(0, -1), Direction(1, -1))
 
 
 def directions(forward: int, *, promoted: bool) -> tuple[Direction, ...]:
-    """Where a piece may go by itself (PX-5): to the side and forward, promoted also backward.
+    """The directions of a piece by itself (PX-5): sideways and forward, promoted also backward.
 
     ``forward`` is 1 for White, who goes up, and -1 for Black.
     """
@@ -102,7 +102,7 @@ RIM = (1 << _OFFSET + SIZE * _STRIDE + _STRIDE) - 1 & ~ALL
 
 
 def shifted(cells: int, by: int) -> int:
-    """The set moved by so many bits, as :attr:`Direction.shift` counts them."""
+    """The set moved by that many bits, counted as by :attr:`Direction.shift`."""
     return cells << by if by >= 0 else cells >> -by
 
 

@@ -101,10 +101,10 @@ class Pux(TwoSides[Position, Move]):
         return "pass"
 
     def read_move(self, position: Position, text: str) -> Move | None:
-        """In any case, riders in any order; ``x`` will do for the colon, nothing for ``-``.
+        """A move in any case, riders in any order; ``x`` may replace the colon, nothing ``-``.
 
-        ``-`` will do for the colon of a capture too: a stone cannot move without capturing onto a
-        cell that is taken. No text fits two moves, so nothing is ever ambiguous.
+        ``-`` may replace the colon of a capture too: without a capture a stone cannot move onto an
+        occupied cell. No text fits two moves, so there is never any ambiguity.
         """
         if text == "pass":
             return Pass()
@@ -139,7 +139,7 @@ class Pux(TwoSides[Position, Move]):
         return ("pass",)
 
     def step_text(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
-        """What the pick does."""
+        """The words of a pick."""
         cell = key.lstrip("+:")
         if key == "pass":
             return Text.of("Pass: there's no other move")
@@ -153,7 +153,7 @@ class Pux(TwoSides[Position, Move]):
         return Text.of("To {cell}", cell=cell)
 
     def step_label(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
-        """A rider is told apart from a target by a word."""
+        """A word distinguishes a rider from a target."""
         if key.startswith("+"):
             return self.step_text(position, prefix, key)
         return super().step_label(position, prefix, key)
@@ -174,7 +174,7 @@ class Pux(TwoSides[Position, Move]):
         return "riders" if any(step.key.startswith("+") for step in beside) else None
 
     def in_any_order(self, key: str) -> bool:
-        """Riders are."""
+        """True for riders."""
         return key.startswith("+")
 
     def decode(self, text: str) -> Position:
@@ -186,7 +186,7 @@ class Pux(TwoSides[Position, Move]):
         return draw(position, self.outcome(position))
 
     def marks(self, position: Position, move: Move) -> Marks:
-        """Where the pieces stood and where they stand now, the way of the mover, what it took."""
+        """The old and the new places of the pieces, the way of the mover, and its capture."""
         if isinstance(move, Pass):
             return Marks()
         riders = move.riders if isinstance(move, Shift) else ()
@@ -205,7 +205,7 @@ class Pux(TwoSides[Position, Move]):
 
 
 def _ending(position: Position) -> str | None:
-    """Why the game is over, None while it runs; the first that holds, in the order of PX-20."""
+    """The reason of the end, None while the game runs; in the order of PX-20 where several hold."""
     if not position.white or not position.black:
         return "captured_all"
     if position.earlier.count(position.occurrence) >= 2:
@@ -220,7 +220,7 @@ def _ending(position: Position) -> str | None:
 
 
 def _move_pieces(position: Position, move: Shift | Capture) -> Position:
-    """The pieces after the move, promoted where they have arrived; all else as it was."""
+    """The pieces after the move, promoted where they have arrived; the rest as before."""
     start, end = bit(move.mover), bit(move.target)
     by = end.bit_length() - start.bit_length()
     white, black, promoted = position.white, position.black, position.promoted

@@ -1,4 +1,4 @@
-"""A position of Pux, its moves, and the text that stands for it.
+"""A position of Pux, its moves, and its text.
 
 ::
 
@@ -8,9 +8,9 @@
 
 The first three parts are the position text. ``w`` and ``x`` are single stones of White and Black,
 capitals promoted ones, digits runs of empty cells; the marks name the colours whose previous turn
-was lateral. The rest makes it whole: the counts for PX-20 (ii), ``p`` for each pass just made
-(PX-20 iv) or ``-``, and the positions since the last capture or promotion that could still come
-back (PX-20 i), oldest first.
+was lateral. The rest completes it: the counts for PX-20 (ii), ``p`` for each pass just made (PX-20
+iv) or ``-``, and the positions since the last capture or promotion that could still come back
+(PX-20 i), oldest first.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ WHITE, BLACK = 0, 1
 LETTERS = "wx"
 """The colours in a position text."""
 STONES = 12
-"""So many stones each colour has, on the board and in reserve (PX-13)."""
+"""The number of stones of each colour, on the board and in reserve (PX-13)."""
 QUIET_LIMIT = 100
-"""So many turns without capture or promotion are a draw (PX-20 ii)."""
+"""The number of turns without capture or promotion that is a draw (PX-20 ii)."""
 
 _BOARD = "[1-8wWxX/]+"
 _ENTRY = re.compile(rf"({_BOARD}):([wx]):(-|wx?|x)")
@@ -48,7 +48,7 @@ _LONGEST = 10_000
 class Shift:
     """Move a piece to a free cell, and its ``riders`` with it by the same vector (PX-8).
 
-    The riders are kept sorted by file, then rank, however they are given.
+    The riders are sorted by file, then rank, in any order of input.
     """
 
     mover: Cell
@@ -70,7 +70,7 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Do nothing, because nothing else is legal (PX-18)."""
+    """Do nothing, because no other move is legal (PX-18)."""
 
 
 Move = Shift | Capture | Pass
@@ -78,15 +78,14 @@ Move = Shift | Capture | Pass
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The pieces, the side to move, and what the draws and the rule of lateral moves remember.
+    """The pieces, the side to move, and the memory of the draws and the rule of lateral moves.
 
     ``white``, ``black`` and ``promoted`` are sets of cells (see :mod:`games.pux.board`).
-    ``lateral`` is the set of colours whose previous turn was lateral, 1 for White plus 2 for
-    Black; ``quiet`` counts the turns since the last capture or promotion, ``turn`` is the number
-    of the coming turn, ``passes`` counts the passes just made. ``earlier`` holds the
-    :attr:`occurrence` of each position since the last capture or promotion. Those before can
-    never come back: a capture takes a piece away for good, and a promotion leaves one single
-    piece less for good.
+    ``lateral`` is the set of colours whose previous turn was lateral, 1 for White plus 2 for Black;
+    ``quiet`` counts the turns since the last capture or promotion, ``turn`` is the number of the
+    coming turn, ``passes`` counts the passes just made. ``earlier`` holds the :attr:`occurrence` of
+    each position since the last capture or promotion. Those before can never come back: a capture
+    takes a piece away for good, and a promotion leaves one single piece less for good.
     """
 
     white: int
@@ -104,12 +103,12 @@ class Position:
         return self.black if colour else self.white
 
     def on_board(self, colour: int) -> int:
-        """How many stones of that colour are on the board; a promoted piece is two (PX-2)."""
+        """The number of stones of that colour on the board; a promoted piece is two (PX-2)."""
         own = self.stones_of(colour)
         return own.bit_count() + (own & self.promoted).bit_count()
 
     def reserve(self, colour: int) -> int:
-        """How many stones of that colour are off the board (PX-13)."""
+        """The number of stones of that colour off the board (PX-13)."""
         return STONES - self.on_board(colour)
 
     def colour_at(self, cell: Cell) -> int | None:
@@ -136,7 +135,7 @@ class Position:
 
     @property
     def occurrence(self) -> int:
-        """What has to be the same for a position to be the same (PX-20 i), as one number."""
+        """The part that must be equal for a position to repeat (PX-20 i), as one number."""
         return (
             self.white
             | self.black << 96
@@ -150,7 +149,7 @@ class Position:
         return " ".join(self._parts())
 
     def whole_text(self) -> str:
-        """The position text and all that legality needs besides."""
+        """The position text and everything else that legality needs."""
         words = [*self._parts(), str(self.quiet), str(self.turn)]
         if self.passes or self.earlier:
             words.append("p" * self.passes or "-")
@@ -170,7 +169,7 @@ class Position:
         return letter.upper() if self.promoted & one else letter
 
     def material(self) -> tuple[int, ...]:
-        """Pieces and promoted pieces of each colour: what only a capture or a promotion changes."""
+        """Pieces and promoted pieces of each colour, which only captures and promotions change."""
         return (
             self.white.bit_count(),
             self.black.bit_count(),
@@ -194,7 +193,7 @@ def _recall(occurrence: int) -> Position:
 def read_position(text: str) -> Position:
     """The position of a whole text, or of a bare position text.
 
-    A bare one begins to count anew: no quiet turn, turn 1. Raises :exc:`NotationError`.
+    A bare one begins to count: no quiet turn, turn 1. Raises :exc:`NotationError`.
     """
     form = _FORM.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     if form is None:

@@ -1,8 +1,8 @@
-"""What a move of Pux may be: the rule in plain words of code, and the same on sets of cells.
+"""The legal moves of Pux: the rule in plain code, and the same on sets of cells.
 
 :func:`refuse` states the rulings one after the other, cell by cell. :func:`generate` lists the
-moves that it would let through; it tests a whole group of pieces in one step, because a position
-can have hundreds of moves. The tests hold the two against each other.
+moves that it would allow; it tests a whole group of pieces in one step, because a position can have
+hundreds of moves. The tests compare the two.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ def refuse(position: Position, move: Shift | Capture) -> Refusal | None:
 
 
 def _refuse_direction(position: Position, mover: Cell, direction: Direction) -> Refusal | None:
-    """PX-5: the mover alone decides where a group may go. PX-12: no two lateral turns in a row."""
+    """PX-5: the mover alone decides the directions of a group.
+
+    PX-12: no two lateral turns in a row.
+    """
     if direction.ranks == -forward(position.mover) and not position.is_promoted(mover):
         return Refusal("backward", (mover.name,), {"cell": mover.name})
     if direction.is_lateral and not position.may_go_sideways(position.mover):
@@ -66,7 +69,7 @@ def _refuse_direction(position: Position, mover: Cell, direction: Direction) -> 
 
 
 def _refuse_length(position: Position, mover: Cell, target: Cell, riders: int) -> Refusal | None:
-    """PX-3, PX-6: at most the move potential, shared evenly among the pieces that go."""
+    """PX-3, PX-6: at most the move potential, shared evenly among the moving pieces."""
     potential = position.move_potential(mover)
     reach = potential // (1 + riders)
     distance = max(abs(target.file - mover.file), abs(target.rank - mover.rank))
@@ -80,7 +83,7 @@ def _refuse_length(position: Position, mover: Cell, target: Cell, riders: int) -
 def _refuse_way(
     position: Position, move: Shift | Capture, group: tuple[Cell, ...], direction: Direction
 ) -> Refusal | None:
-    """PX-7, PX-8: at each step every piece of the group stands on the board and on no other piece.
+    """PX-7, PX-8: at each step every piece of the group is on the board and on no other piece.
 
     The only exception is the last step of a capture.
     """
@@ -136,7 +139,7 @@ def generate(position: Position) -> Iterator[Shift | Capture]:
         for riders in _companies(adjacent & occupied):
             group, ways = _ways(mover, riders, ahead, promoted, sideways)
             reach = potential // (1 + len(riders))
-            # PX-8 for all pieces and cells at once: the pieces that are not of the group.
+            # PX-8 for all pieces and cells together: the pieces outside the group.
             others = occupied & ~group
             for way in ways:
                 for there, shift in way[:reach]:
@@ -154,8 +157,8 @@ def _ways(
 ) -> tuple[int, tuple[tuple[tuple[int, Shift], ...], ...]]:
     """A group, and each direction that PX-5 and PX-12 leave to it, step by step up to the rim.
 
-    A step is the cells on which the group then stands, and the shift to there. Kept, since the
-    same ones come up again and again: some five thousand of them in a few dozen games.
+    A step has the cells of the group after it, and the shift to there. Results are cached, since
+    the same ones come up again and again: some five thousand of them in a few dozen games.
     """
     group = sum(riders, mover)
     start = CELL_OF_BIT[mover]
@@ -175,7 +178,7 @@ def _ways(
 
 @cache
 def _companies(beside: int) -> list[tuple[int, ...]]:
-    """Every choice among the pieces beside a mover (PX-9), each after all that begin with it."""
+    """Every selection of the pieces beside a mover (PX-9), each after all that begin with it."""
     companies: list[tuple[int, ...]] = [()]
     for rider in sorted(bits(beside), key=CELL_OF_BIT.__getitem__, reverse=True):
         companies = [(rider, *company) for company in companies] + companies
@@ -183,11 +186,11 @@ def _companies(beside: int) -> list[tuple[int, ...]]:
 
 
 def promote(position: Position, arrived: int, last: int) -> int:
-    """The cells whose stones promote, of those that a move that was not lateral has reached.
+    """The cells whose stones promote, of those that a non-lateral move has reached.
 
-    PX-14 and PX-15: a single stone of either colour on its own last rank, while its reserve
-    lasts. PX-16: first the piece that moved, which stands on ``last``, then from file a to h.
-    ``position`` has the pieces where they are after the move.
+    PX-14 and PX-15: a single stone of either colour on its own last rank, while its reserve lasts.
+    PX-16: first the piece that moved, which stands on ``last``, then from file a to h. ``position``
+    has the pieces after the move.
     """
     singles = arrived & ~position.promoted
     spare = [position.reserve(0), position.reserve(1)]

@@ -1,4 +1,4 @@
-"""What is to be seen of a position of Pux."""
+"""The view of a position of Pux."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _DRAWN = {
     "two_passes": Text.of("Draw: both sides had to pass"),
 }
 _WARN_AFTER = QUIET_LIMIT // 2
-"""From so many quiet turns on the board says how many are left."""
+"""From this many quiet turns on the board says how many are left."""
 
 
 _REPEATED = Text.of("This position has occurred before. The third time is a draw.")
@@ -55,7 +55,7 @@ _LONGEST = ((_REPEATED, _drawn_in(_WARN_AFTER)),)
 
 
 def draw(position: Position, outcome: Outcome | None) -> BoardView:
-    """The view of the position, the same for everybody."""
+    """The view of the position, the same for all."""
     winners = tuple(int(seat) for seat in outcome.winners) if outcome else ()
     result = None
     if outcome is not None:
@@ -78,7 +78,7 @@ def draw(position: Position, outcome: Outcome | None) -> BoardView:
 
 
 def _cell(position: Position, place: Place) -> Cell:
-    """A piece bears its move potential; a promoted one is a stack of two."""
+    """A piece shows its move potential; a promoted one is a stack of two."""
     colour = position.colour_at(place)
     if colour is None:
         return Cell(place.name, place.file, place.rank)
@@ -111,7 +111,7 @@ def _colour(position: Position, colour: int, outcome: Outcome | None) -> Colour:
 
 
 def single(colour: int) -> Piece:
-    """A stone as it lies in a tray."""
+    """A stone in a tray."""
     return Piece(colour, "stone", _SINGLE[colour])
 
 
@@ -124,7 +124,7 @@ def mover(position: Position, place: Place) -> Piece:
 
 
 def _captions(position: Position) -> tuple[Text, ...]:
-    """What the draws of PX-20 will soon do."""
+    """The approaching draws of PX-20."""
     captions = []
     if position.occurrence in position.earlier:
         captions.append(_REPEATED)

@@ -45,7 +45,7 @@ GRIDS = (Grid(5, 0), Grid(4, 5), Grid(3, 9))
 class Space:
     """One space: its place, its name, its bit, the index of its grid.
 
-    The other fields are sets of spaces, this one always left out: ``beside`` are its orthogonal
+    The other fields are sets of spaces, always without this one: ``beside`` are its orthogonal
     neighbours on the whole board (P4, P5); ``rank_mates`` and ``column_mates`` the others of its
     rank and column in its own grid (P6).
     """

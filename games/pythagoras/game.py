@@ -43,7 +43,7 @@ class Pythagoras(Game[Position, Move]):
     """Four colours place, pin and go to the Pit; the best sum of points wins.
 
     A move is one pyramid. A player who finishes a column or rank moves again (P18), so the same
-    seat may be on turn several times running; each of these is a move of its own.
+    seat may be on turn several times in a row; each of these is a separate move.
     """
 
     info = INFO
@@ -59,7 +59,7 @@ class Pythagoras(Game[Position, Move]):
 
     @property
     def moves_in_turn(self) -> bool:
-        """Not always: extra moves (P15, P16), and colours without pieces (P19)."""
+        """Not always: there are extra moves (P15, P16), and colours without pieces (P19)."""
         return False
 
     def initial(self, rng: Random) -> Position:  # noqa: ARG002
@@ -82,7 +82,7 @@ class Pythagoras(Game[Position, Move]):
         return [Pit(size) for size in SIZES if position.in_hand(position.mover, size)]
 
     def why_illegal(self, position: Position, move: Move) -> Refusal | None:
-        """P14 for the Pit, P9 to P12 for a pin, the two basic rules and P4 to P7 for all else."""
+        """P14 for the Pit, P9 to P12 for a pin, the two basic rules and P4 to P7 for places."""
         return Refusal("game_over") if is_over(position) else refuse(position, move)
 
     def _apply(self, position: Position, move: Move) -> Position:
@@ -93,7 +93,7 @@ class Pythagoras(Game[Position, Move]):
         place = space(move.space)
         after = replace(position, pyramids=_more(position.pyramids, index, place.bit))
         if isinstance(move, Pin):
-            return _pass_on(after, again=False)  # P17: what is pinned was filled before
+            return _pass_on(after, again=False)  # P17: a pinned space was filled before
         if _is_full(after, (other for other in SPACES if other.grid == place.grid)):
             bonuses = list(after.bonuses)
             bonuses[place.grid] = colour  # P20
@@ -101,7 +101,7 @@ class Pythagoras(Game[Position, Move]):
         return _pass_on(after, again=_finishes(after, place))
 
     def outcome(self, position: Position) -> Outcome | None:
-        """The points of each seat once nobody can move (P21); equal best scores share (P27)."""
+        """The points of each seat once no colour can move (P21); equal best scores share (P27)."""
         if not is_over(position):
             return None
         totals = [score.total for score in scores(position)]
@@ -123,7 +123,7 @@ class Pythagoras(Game[Position, Move]):
         """One move; sizes as pips or as letters S, M, L, capitals or not.
 
         A turn of several moves is played move by move; one text with commas is refused. No text
-        fits two moves, so nothing is ever ambiguous.
+        fits two moves, so there is never any ambiguity.
         """
         return self.checked(position, self._read_move(text))
 
@@ -151,7 +151,7 @@ class Pythagoras(Game[Position, Move]):
         return str(move.size), "!"
 
     def step_text(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
-        """What the pick does."""
+        """The words of a pick."""
         if not prefix:
             left = position.in_hand(position.mover, int(key))
             return SIZE_WORDS[int(key)].filled({"left": left})
@@ -166,11 +166,11 @@ class Pythagoras(Game[Position, Move]):
         return key.removeprefix("x") if prefix and key != "!" else None
 
     def move_for_absent(self, position: Position) -> Move | None:
-        """For a player of four who has left: the least that the rules allow, never a choice.
+        """The move for an absent player of four: the least that the rules allow, never a choice.
 
         The Pit with the smallest pyramid, where the Pit is allowed. Else a move has to be made
         (P14), and of these come first pins on the player's own pyramids, which take nothing from
-        anybody; then places; then pins on others. Of each kind the smallest pyramid goes first,
+        the others; then places; then pins on others. Of each kind the smallest pyramid goes first,
         then the lowest rank, then the leftmost file. With two people the other one has won, so
         there is none.
         """
@@ -187,7 +187,7 @@ class Pythagoras(Game[Position, Move]):
         return min(moves, key=intrusion)  # the first of the list among equals
 
     def encode(self, position: Position) -> str:
-        """The position text: it holds everything."""
+        """The position text, which is complete."""
         return position.text()
 
     def position_text(self, position: Position) -> str:
@@ -195,16 +195,16 @@ class Pythagoras(Game[Position, Move]):
         return position.text()
 
     def decode(self, text: str) -> Position:
-        """The position of the text; :exc:`NotationError` for what no game can lead to."""
+        """The position of the text; :exc:`NotationError` for one that no game can reach."""
         return read_position(text)
 
     def view(self, position: Position, seat: Seat | None) -> BoardView:  # noqa: ARG002
-        """The three grids, and everybody's hand and Pit: nothing is hidden (P28)."""
+        """The three grids, and all hands and Pits: nothing is hidden (P28)."""
         must_pit = any(isinstance(move, Pit) for move in self.legal_moves(position))
         return draw(position, self._seats, self.outcome(position), must_pit=must_pit)
 
     def marks(self, position: Position, move: Move) -> Marks:
-        """The space that was placed on or pinned, or what went into the Pit."""
+        """The space that was placed on or pinned, or the pyramid in the Pit."""
         if isinstance(move, Pit):
             return Marks(trays=(TrayMark("pit", piece(position.mover, move.size)),))
         return Marks(last=(move.space,))
@@ -212,8 +212,8 @@ class Pythagoras(Game[Position, Move]):
     def earlier_marks(self, position: Position, notations: Sequence[str]) -> Marks:
         """The spaces of the moves before the last, back to the last move of the player on turn.
 
-        On every space a size stands once, so it tells whose move it was. Moves to the Pit are
-        passed over.
+        Every space has a size at most once, so the size shows the move's colour. Moves to the Pit
+        are passed over.
         """
         own = self._seats[position.mover % len(self._seats)].colours
         found: list[str] = []
@@ -231,7 +231,7 @@ class Pythagoras(Game[Position, Move]):
 
 
 def _more(counts: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
-    """The tuple with one entry greater by so much."""
+    """The tuple with one entry increased."""
     return (*counts[:index], counts[index] + by, *counts[index + 1 :])
 
 

@@ -1,4 +1,4 @@
-"""Pythagoras in words: its facts, its refusals, and its rules as people read them."""
+"""Pythagoras in words: its facts, its refusals, and its rules for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A position of Pythagoras, its moves, and the text that stands for it.
+"""A position of Pythagoras, its moves, and its text.
 
 ::
 
@@ -6,13 +6,13 @@
 
 The text has the ranks from 5 down, with ``,`` between spaces and a number for a run of empty ones;
 a stack is colour and pips of each pyramid, bottom to top (``B1R2``). Then come the colour on turn,
-with ``+1`` if it owes an extra move; the hands of Red, Yellow, Green, Blue, each the number of its
-Large, Medium and Small pyramids; the four Pits, largest first, or ``-``; and who owns the bonus of
-the 5x5, the 4x4 and the 3x3. Nothing else is needed to make the position whole.
+with ``+1`` if it must make an extra move; the hands of Red, Yellow, Green, Blue, each the number of
+its Large, Medium and Small pyramids; the four Pits, largest first, or ``-``; and the owners of the
+bonuses of the 5x5, the 4x4 and the 3x3. That is the complete position.
 
 The board is kept as twelve sets of spaces, one for each colour and size. That is enough: a pin is
-exactly one size larger than what it covers (P10), so the pyramids of a stack lie in order of size
-and no stack has two of one size.
+exactly one size larger than the pyramid under it (P10), so the pyramids of a stack lie in order of
+size and no stack has two of one size.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SMALL, MEDIUM, LARGE = 1, 2, 3
 SIZES = (SMALL, MEDIUM, LARGE)
 """A size is its number of pips."""
 EACH = 5
-"""So many pyramids of each size every colour has."""
+"""The number of pyramids of each size and colour."""
 
 _RANKS = [[place.bit for place in SPACES if place.rank == rank] for rank in reversed(range(RANKS))]
 """The spaces of each rank as sets of one, the highest rank first."""
@@ -81,13 +81,13 @@ class Pyramid:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Pyramids on the board and in the Pits, whose turn it is, who earned the grids' bonuses.
+    """Pyramids on the board and in the Pits, the colour on turn, the owners of the grids' bonuses.
 
-    ``pyramids`` holds for each colour and each size, Red's Small, Red's Medium and so on, the set
-    of spaces where there is one (see :mod:`games.pythagoras.board`); ``pits`` the numbers in the
-    Pits in the same order. A pyramid in neither is in hand. ``owes`` says that the colour on turn
-    moves once more for what it finished (P18); ``bonuses`` has the colour that filled the 5x5, the
-    4x4 and the 3x3 grid.
+    ``pyramids`` has for each colour and each size, Red's Small, Red's Medium and so on, the set of
+    spaces with one (see :mod:`games.pythagoras.board`); ``pits`` the numbers in the Pits in the
+    same order. A pyramid in neither is in hand. ``owes`` says that the colour on turn moves once
+    more for a line that it finished (P18); ``bonuses`` has the colour that filled the 5x5, the 4x4
+    and the 3x3 grid.
     """
 
     pyramids: tuple[int, ...] = (0,) * 12
@@ -119,7 +119,7 @@ class Position:
         return self.tops_by_size()[size - 1]
 
     def tops_by_size(self) -> tuple[int, int, int]:
-        """The spaces whose top is Small, Medium, Large; together they are all that is occupied."""
+        """The spaces whose top is Small, Medium, Large; together they are all occupied ones."""
         small, medium, large = self.of_size(SMALL), self.of_size(MEDIUM), self.of_size(LARGE)
         return small & ~(medium | large), medium & ~large, large
 
@@ -143,19 +143,19 @@ class Position:
         )
 
     def in_pit(self, colour: int, size: int) -> int:
-        """How many pyramids of that size the colour has in its Pit."""
+        """The number of pyramids of that size in the colour's Pit."""
         return self.pits[3 * colour + size - 1]
 
     def in_hand(self, colour: int, size: int) -> int:
-        """How many pyramids of that size the colour still has in hand."""
+        """The number of pyramids of that size in the colour's hand."""
         return EACH - self.in_pit(colour, size) - self.at(colour, size).bit_count()
 
     def has_pieces(self, colour: int) -> bool:
-        """Whether the colour has anything in hand."""
+        """Whether the colour has pyramids in hand."""
         return any(self.in_hand(colour, size) for size in SIZES)
 
     def text(self) -> str:
-        """The position text, which holds everything."""
+        """The position text, which is complete."""
         words = dict.fromkeys(SPACE_OF_BIT, "")
         for size in SIZES:  # the pyramids of a stack lie in order of size
             for colour, letter in enumerate(LETTERS):
@@ -176,7 +176,7 @@ class Position:
 
 
 def read_position(text: str) -> Position:
-    """The position of a text. Raises :exc:`NotationError` if no game can have it."""
+    """The position of a text. Raises :exc:`NotationError` for one that no game can reach."""
     words = text.split() if len(text) <= _LONGEST else []
     if len(words) != 11:
         raise NotationError("position_form")
@@ -228,7 +228,7 @@ def _read_board(text: str) -> tuple[int, ...]:
 
 
 def _check(position: Position, hands: Sequence[str]) -> None:
-    """Refuse what no game can lead to: the numbers, what hangs in the air, whose turn it is."""
+    """Refuse positions that no game can reach: wrong numbers, floating pyramids, a wrong turn."""
     for colour, hand in zip(COLOURS, hands, strict=True):
         wanted = [int(number) for number in reversed(hand)]
         if wanted != [position.in_hand(colour, size) for size in SIZES]:

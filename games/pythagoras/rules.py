@@ -1,8 +1,8 @@
-"""What a move of Pythagoras may be: the rule space by space, and the same on sets of spaces.
+"""The legal moves of Pythagoras: the rule space by space, and the same on sets of spaces.
 
 :func:`refuse` states the rulings one after the other. :func:`generate` lists the moves that it
-would let through; it works on sets of spaces, because the end of the game has to be asked for
-after every move, for all four colours (P21). The tests hold the two against each other.
+would allow; it works on sets of spaces, because every move has to check for the end of the game,
+for all four colours (P21). The tests compare the two.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def refuse(position: Position, move: Move) -> Refusal | None:
         return Refusal("not_in_hand", params={"size": move.size})
     if isinstance(move, Pit):
         open_spaces = {other.space for other in generate(position, colour)}
-        if open_spaces:  # P14: a move comes first, and the Pit is for who has none
+        if open_spaces:  # P14: a move comes first, and the Pit is for colours without one
             return Refusal("must_move_before_pit", tuple(sorted(open_spaces)))
         return None
     place = space(move.space)
@@ -173,10 +173,10 @@ def _fits(place: Space, occupied: int, same: int, own: int) -> bool:
 
 
 def can_move(position: Position, colour: int) -> bool:
-    """Whether that colour, if it were on turn, could place or pin anything."""
+    """Whether that colour could place or pin if it were on turn."""
     return next(generate(position, colour), None) is not None
 
 
 def is_over(position: Position) -> bool:
-    """Whether no colour can place or pin any more (P21); one with an empty hand cannot."""
+    """Whether no colour can place or pin any longer (P21); one with an empty hand cannot."""
     return not any(can_move(position, colour) for colour in COLOURS)

@@ -1,4 +1,4 @@
-"""What each colour's pyramids are worth at any moment (P13, P20, P22 to P26)."""
+"""The value of each colour's pyramids at any moment (P13, P20, P22 to P26)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Score:
 
 
 def rank_leaders(position: Position) -> tuple[int | None, ...]:
-    """For each rank from the bottom, the colour that alone has the most tops there (P15, P22, P26).
+    """For each rank from the bottom, the one colour with the most tops there (P15, P22, P26).
 
     A rank runs through all the grids; it need not be full (P25).
     """
@@ -47,7 +47,7 @@ def scores(position: Position) -> tuple[Score, ...]:
         if stack:
             top = stack[-1]
             tops[top.colour] += top.size
-            # A top pays for all pips beneath it, those of any colour (P13).
+            # A top scores for all pips beneath it, of any colour (P13).
             pinned[top.colour] -= sum(piece.size for piece in stack[:-1])
     ranks = [0] * 4
     for rank, leader in enumerate(rank_leaders(position)):

@@ -1,4 +1,4 @@
-"""What is to be seen of a position of Pythagoras."""
+"""The view of a position of Pythagoras."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ _PARTS: tuple[tuple[Text, str], ...] = (
 def draw(
     position: Position, seats: Sequence[SeatInfo], outcome: Outcome | None, *, must_pit: bool
 ) -> BoardView:
-    """The view of the position, the same for everybody.
+    """The view of the position, the same for all.
 
-    ``must_pit`` tells that the colour on turn can only use its Pit.
+    ``must_pit`` says that the colour on turn can only use its Pit.
     """
     found = scores(position)
     winners = () if outcome is None else outcome.winners
@@ -125,7 +125,7 @@ def _cell(position: Position, place: Space) -> Cell:
 
 
 def _colour(position: Position, colour: int, score: Score) -> Colour:
-    """Hand and Pit, the largest first; the hand shows what it has run out of, the Pit does not."""
+    """Hand and Pit, the largest first; the hand also shows used-up sizes, the Pit does not."""
     hand = [
         TraySlot(_PIECES[Pyramid(colour, size)], position.in_hand(colour, size))
         for size in reversed(SIZES)
@@ -162,7 +162,7 @@ def _captions(
 
 
 def _sums(seats: Sequence[SeatInfo], totals: Sequence[int]) -> tuple[Text, ...]:
-    """The points of each of two players; of four each colour has its own."""
+    """The points of each of two players; with four each colour has its own."""
     if len(seats) > 2:
         return ()
     first, second = (sum(totals[colour] for colour in seat.colours) for seat in seats)
@@ -173,7 +173,7 @@ def _sums(seats: Sequence[SeatInfo], totals: Sequence[int]) -> tuple[Text, ...]:
 
 
 def piece(colour: int, size: int) -> Piece:
-    """A pyramid as it stands on the board or lies in a tray."""
+    """A pyramid on the board or in a tray."""
     return _PIECES[Pyramid(colour, size)]
 
 

@@ -29,7 +29,7 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """The name that people type: file letter, rank from 1."""
+        """The name for people: file letter, rank from 1."""
         return _name(self.file, self.rank)
 
 
@@ -49,8 +49,7 @@ class Drop:
 class Link:
     """Connect two stones of one's own across a diagonal (QX-8).
 
-    A link has no direction: whichever way round it is given, ``start`` is the end on the lower
-    file.
+    A link has no direction: ``start`` is always the end on the lower file.
     """
 
     start: Cell
@@ -64,7 +63,7 @@ class Link:
 
     @property
     def name(self) -> str:
-        """Both cells run together, the lower file first."""
+        """Both cells together, the lower file first."""
         return self.start.name + self.end.name
 
     @property
@@ -95,7 +94,7 @@ Move = Drop | Link | Swap
 
 
 class Board:
-    """What is the same in every position on a board of ``size`` by ``size`` cells."""
+    """The constants of all positions on a board of ``size`` by ``size`` cells."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -119,8 +118,11 @@ class Board:
             (first_file, first_file << (size - 1)),
             (first_rank, first_rank << (size - 1) * self.stride),
         )
-        """For each seat the two sets of cells that it wants to join: Black the first file and the
-        last, Red the first rank and the last (QX-2). A corner lies in two of them (QX-13)."""
+        """For each seat the two sets of cells to join.
+
+        Black joins the first file and the last, Red the first rank and the last (QX-2). A corner
+        lies in two of them (QX-13).
+        """
 
     def __contains__(self, cell: Cell) -> bool:
         return 0 <= cell.file < self.size and 0 <= cell.rank < self.size
@@ -170,7 +172,7 @@ class Board:
     def chain(self, seat: int, stones: int, rising: int, falling: int) -> tuple[Cell, ...]:
         """A shortest chain of the ``stones`` of ``seat``, which have to join its sides.
 
-        Of several, the one found does not depend on the order of the moves.
+        The choice among several does not depend on the order of the moves.
         """
         near, far = self.sides[seat]
         waves = [stones & near]
@@ -192,7 +194,7 @@ class Board:
 
     @staticmethod
     def lowest(cells: int) -> int:
-        """The set of the first cell of a set that is not empty."""
+        """The set of the first cell of a non-empty set."""
         return cells & -cells
 
     @staticmethod

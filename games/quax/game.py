@@ -42,7 +42,7 @@ class Quax(TwoSides[Position, Move]):
     def legal_moves(self, position: Position) -> list[Move]:
         """Drops from a1 rightwards and upwards, then links, then the swap.
 
-        While nobody has won there is always one (QX-15).
+        There is always one until a player has won (QX-15).
         """
         if position.winner is not None:
             return []
@@ -116,10 +116,10 @@ class Quax(TwoSides[Position, Move]):
         return tuple(cell.name for cell in chain)
 
     def random_game(self, rng: Random) -> Playout[Move]:
-        """As the base class says, by :mod:`games.quax.quick`.
+        """A game from the same distribution, by :mod:`games.quax.quick`.
 
-        A swap leaves the board and the side to move as they are, so that it can be drawn apart:
-        it is one of as many moves as there are cells (QX-4).
+        A swap leaves the board and the side to move as they are, so that it can be drawn
+        separately: it is one of as many moves as there are cells (QX-4).
         """
         moves, winner = random_line(self._size, rng)
         if self._pie and rng.randrange(self._size**2) == 0:
@@ -133,9 +133,9 @@ class Quax(TwoSides[Position, Move]):
         return move.cell.name if isinstance(move, Drop) else move.name
 
     def read_move(self, position: Position, text: str) -> Move | None:  # noqa: ARG002
-        """In any case, a link with its ends either way round, a hyphen or a blank between.
+        """A move in any case, a link with its ends either way round, and with any separator.
 
-        No text fits two moves, so nothing is ever ambiguous.
+        No text fits two moves, so there is never any ambiguity.
         """
         return _read_move(text)
 
@@ -146,7 +146,7 @@ class Quax(TwoSides[Position, Move]):
         return (self.notation(position, move),)
 
     def step_text(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
-        """What the pick does."""
+        """The words of a pick."""
         move = _read_move(key)
         if prefix:
             return Text.of("Link {start} to {end}", start=prefix[0], end=key)
@@ -157,9 +157,9 @@ class Quax(TwoSides[Position, Move]):
         return Text.of("Swap colours and take Black")
 
     def decode(self, text: str) -> Position:
-        """The position of the text, which itself says how large its board is.
+        """The position of the text, which gives the size of its board.
 
-        A bare position text has its swap closed. :exc:`NotationError` for everything else.
+        In a bare position text no swap is possible. :exc:`NotationError` for any other text.
         """
         return read_position(text)
 
@@ -186,7 +186,7 @@ _PIE_AFTER = {
 
 
 def _read_move(text: str) -> Move | None:
-    """The move that a plain text names on a board of any size, or None."""
+    """The move that a plain text means on a board of any size, or None."""
     if text == "swap":
         return Swap()
     form = _MOVE.fullmatch(text)

@@ -1,4 +1,4 @@
-"""Quax in words: its facts, its refusals, and its rules as people read them."""
+"""Quax in words: its facts, its refusals, and its rules for people."""
 
 from __future__ import annotations
 

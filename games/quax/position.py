@@ -1,4 +1,4 @@
-"""A position of Quax, and the text that stands for it.
+"""A position of Quax, and its text.
 
 ::
 
@@ -6,7 +6,7 @@
     3/3/1x1 u - swap                the same, and Red may still swap
 
 The first three parts are the position text: ``x`` Black, ``u`` Red, runs of empty cells as decimal
-numbers, the links sorted as strings. A fourth word tells of the pie rule: see :class:`Pie`.
+numbers, the links sorted as strings. A fourth word is for the pie rule: see :class:`Pie`.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ _LONGEST = 4000
 
 
 class Pie(Enum):
-    """Where the game stands with the swap (QX-4); the value is its word in the encoded position."""
+    """The state of the swap (QX-4); the value is its word in the encoded position."""
 
     CLOSED = ""
-    """No swap any more, or none from the start."""
+    """No swap any longer, or none from the start."""
     AHEAD = "pie"
-    """The first stone is still to be dropped."""
+    """The first stone has not been placed yet."""
     OPEN = "swap"
-    """One half-turn has been played: the other person may swap."""
+    """One half-turn has been played: the other player may swap."""
     SWAPPED = "swapped"
-    """The persons have exchanged their colours."""
+    """The players have exchanged their colours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +66,15 @@ class Position:
 
     @property
     def board(self) -> Board:
-        """The board that the stones stand on."""
+        """The board of the stones."""
         return board(self.size)
 
     def stones(self, seat: int) -> int:
-        """The set of cells that carry stones of ``seat``."""
+        """The set of cells with stones of ``seat``."""
         return self.red if seat else self.black
 
     def owner(self, cell: Cell) -> int | None:
-        """The seat whose stone stands on the cell, None where it is empty."""
+        """The seat whose stone is on the cell, None where it is empty."""
         bit = self.board.bit(cell)
         return BLACK if self.black & bit else RED if self.red & bit else None
 
@@ -112,7 +112,7 @@ class Position:
 
 @lru_cache(maxsize=4096)
 def _rank_text(size: int, black: int, red: int) -> str:
-    """One rank of a position text; from move to move all ranks but one stay as they are."""
+    """One rank of a position text, cached: most moves change only one rank."""
     return write_rank(
         LETTERS[BLACK] if black >> file & 1 else LETTERS[RED] if red >> file & 1 else ""
         for file in range(size)
@@ -120,10 +120,10 @@ def _rank_text(size: int, black: int, red: int) -> str:
 
 
 def refuse_link(position: Position, link: Link, seat: int) -> Refusal | None:
-    """Why ``seat`` may not lay the link, or None if it may (QX-8 to QX-11).
+    """Why ``seat`` may not place the link, or None if it may (QX-8 to QX-11).
 
-    Nothing is said of the block's other two cells, empty or occupied: first come, first served.
-    That the ends may be joined already is no obstacle (QX-10).
+    The block's other two cells do not matter, empty or occupied: first come, first served. Ends
+    that are joined already are no obstacle (QX-10).
     """
     ends = (link.start, link.end)
     outside = [cell.name for cell in ends if cell not in position.board]
@@ -150,7 +150,7 @@ def refuse_link(position: Position, link: Link, seat: int) -> Refusal | None:
 def read_position(text: str) -> Position:
     """The position of a text, with or without the word for the pie rule.
 
-    The text itself says how large its board is. Raises :exc:`NotationError`.
+    The text gives the size of its board. Raises :exc:`NotationError`.
     """
     form = _FORM.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     if form is None:
@@ -184,7 +184,7 @@ def _read_stones(ranks: str) -> tuple[int, int, int]:
 
 
 def _read_link(position: Position, name: str) -> Position:
-    """The position with the link of that name, which has to be one that its owner may lay."""
+    """The position with the link of that name, which its owner must be allowed to place."""
     form = _LINK.fullmatch(name)
     if form is None:
         raise NotationError("position_link", link=name[:12])

@@ -1,13 +1,14 @@
 """Random games of Quax on a board that changes in place, some twenty times as fast.
 
-:meth:`games.quax.Quax.play` makes a new position for each move. For statistics by the thousand that
-is too slow, so :func:`random_line` keeps one board and three shortcuts. They restate QX-7, QX-8 and
-QX-14 in another form, and the tests hold every choice that they make against the plain rules.
+:meth:`games.quax.Quax.play` makes a new position for each move. For statistics over thousands of
+games that is too slow, so :func:`random_line` keeps one board and takes three shortcuts. They
+restate QX-7, QX-8 and QX-14 in another form, and the tests compare each of their choices with the
+plain rules.
 
 Links
-    A mover may link each pair of his that no link blocks. ``pairs`` gains the pairs that a new
-    stone makes, and never loses those that the opponent blocks: if such a pair is drawn, it is
-    thrown away and the draw is repeated, which leaves all legal moves equally likely.
+    A mover may link each of their pairs that no link blocks. ``pairs`` gains the pairs of a new
+    stone, and never loses those that the opponent blocks: if such a pair is drawn, it is discarded
+    and the draw is repeated, which leaves all legal moves equally likely.
 
 Connection
     ``reach`` holds the stones that are joined to the mover's first side. A new stone or link is
@@ -16,8 +17,8 @@ Connection
     among their neighbours.
 
 Numbers
-    A cell is the place of its bit in a set, counted from 0; links are numbered on from there. What
-    belongs to a cell or a link is then looked up in a list.
+    A cell is the place of its bit in a set, counted from 0; links are numbered on from there. So
+    lists hold the data of cells and links.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _ACROSS = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 
 
 class _Tables:
-    """What :func:`random_line` looks up on a board of one size, by the numbers of the moves."""
+    """The tables of :func:`random_line` for a board of one size, by the numbers of the moves."""
 
     def __init__(self, plain: Board) -> None:
         self.places = plain.size * plain.stride

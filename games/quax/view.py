@@ -1,4 +1,4 @@
-"""What is to be seen of a position of Quax."""
+"""The view of a position of Quax."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ _PIE = {
 
 
 def draw(position: Position, seating: tuple[int, ...], outcome: Outcome | None) -> BoardView:
-    """The view of the position, the same for everybody.
+    """The view of the position, the same for all.
 
-    ``seating`` tells the players of Black and Red.
+    ``seating`` has the players of Black and Red.
     """
     owners = {link: position.owner(link.start) or BLACK for link in position.links()}
     laid = [list(owners.values()).count(colour) for colour in (BLACK, RED)]
@@ -73,14 +73,14 @@ def draw(position: Position, seating: tuple[int, ...], outcome: Outcome | None) 
 
 
 def _captions(position: Position) -> tuple[Text, ...]:
-    """How it is with the swap; of one that was made, until the next stone."""
+    """The state of the swap; one that was made is shown until the next stone."""
     stones = position.stones(BLACK) | position.stones(RED)
     is_past = position.pie is Pie.SWAPPED and stones.bit_count() > 1
     return () if is_past or position.pie not in _PIE else (_PIE[position.pie],)
 
 
 def _cells(position: Position) -> tuple[Cell, ...]:
-    """All cells with what stands on them."""
+    """All cells with their stones."""
     plain, size = position.board, position.size
     black, red = plain.rows(position.black), plain.rows(position.red)
     return tuple(chain.from_iterable(map(_rank, repeat(size), range(size), black, red)))
@@ -88,7 +88,7 @@ def _cells(position: Position) -> tuple[Cell, ...]:
 
 @lru_cache(maxsize=4096)
 def _rank(size: int, rank: int, black: int, red: int) -> tuple[Cell, ...]:
-    """The cells of a rank; from move to move all ranks but one stay as they are."""
+    """The cells of a rank, cached: most moves change only one rank."""
     return tuple(
         _cell(file, rank, BLACK if black >> file & 1 else RED if red >> file & 1 else None)
         for file in range(size)

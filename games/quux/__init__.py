@@ -1,4 +1,4 @@
-"""Quux (Michael Fogus): cover what is larger, and join your two sides with the tops."""
+"""Quux (Michael Fogus): cover larger pyramids, and join your two sides with the tops."""
 
 from games.quux.board import Move, Pass, Place, Shift, Swap
 from games.quux.game import Quux

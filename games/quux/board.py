@@ -20,7 +20,7 @@ SIZES = "LMS"
 LETTERS = ("LMS", "lms")
 """The pyramids of White and of Black, in the order of :data:`SIZES`."""
 RANK_OF = {"L": 3, "M": 2, "S": 1, "l": 3, "m": 2, "s": 1}
-"""How large a pyramid is."""
+"""The size order of pyramids."""
 PILES = frozenset(
     "".join(pile)
     for count in (1, 2, 3)
@@ -40,7 +40,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Move the pyramid of that size, and all that stands on it, in a straight line."""
+    """Move the pyramid of that size, and all on top of it, in a straight line."""
 
     size: str
     start: str
@@ -49,7 +49,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Do nothing, because nothing can be done (Q8, Q9, Q19)."""
+    """Do nothing, because no other move is legal (Q8, Q9, Q19)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,12 @@ Move = Place | Shift | Pass | Swap
 
 
 class Board:
-    """What is the same in every position on a board of ``size`` by ``size`` cells."""
+    """The constants of all positions on a board of ``size`` by ``size`` cells."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self.trios = size + 1
-        """How many pyramids of each size each side has (Q21)."""
+        """The number of pyramids of each size for each side (Q21)."""
         self.cells = cell_names(size)
         self.index = {name: place for place, name in enumerate(self.cells)}
         """For each cell's name its place."""
@@ -79,8 +79,10 @@ class Board:
             (bottom, tuple(place + size * (size - 1) for place in bottom)),
             (left, tuple(place + size - 1 for place in left)),
         )
-        """For each seat the two sides that it joins: White the first rank and the last, Black the
-        first file and the last (Q1)."""
+        """For each seat the two sides to join.
+
+        White joins the first rank and the last, Black the first file and the last (Q1).
+        """
 
     def _rays(self, place: int) -> tuple[tuple[int, ...], ...]:
         size = self.size
@@ -102,7 +104,7 @@ class Board:
     def chain(self, seat: int, piles: Piles) -> tuple[str, ...]:
         """A shortest chain of neighbouring tops of ``seat`` between its sides, () if there is none.
 
-        Which one of several does not depend on how the position came about.
+        The choice among several depends on the position alone.
         """
         mine = LETTERS[seat]
         near, far = self.sides[seat]
@@ -123,7 +125,7 @@ class Board:
 
 
 def owner(pile: str) -> int | None:
-    """Whose the top of a pile is, None for an empty cell."""
+    """The seat of a pile's top, None for an empty cell."""
     if not pile:
         return None
     return WHITE if pile[-1].isupper() else BLACK

@@ -58,7 +58,7 @@ class Quux(TwoSides[Position, Move]):
         return (1, 0) if position.swapped else (0, 1)
 
     def legal_moves(self, position: Position) -> list[Move]:
-        """What can be placed or moved, then the swap; a pass where there is nothing (Q8, Q19).
+        """Placements or movements, then the swap; a pass where there is nothing else (Q8, Q19).
 
         Placements come with the larger sizes first, movements by the cell that they start from.
         """
@@ -163,7 +163,7 @@ class Quux(TwoSides[Position, Move]):
         if not pile:
             return Refusal("empty_cell", (start,), {"cell": start})
         if bottom not in pile:
-            # Riders may be anybody's, but the bottom piece has to be one's own (Q12, Q13).
+            # Riders may have any owner, but the bottom piece must be one's own (Q12, Q13).
             code = "not_yours" if bottom.swapcase() in pile else "no_such_pyramid"
             return Refusal(code, (start,), {"size": move.size, "cell": start})
         if start == target:
@@ -216,8 +216,8 @@ class Quux(TwoSides[Position, Move]):
     def _next_phase(position: Position) -> Position:
         """The movement phase, once both hands are empty or two passes have come in a row (Q10).
 
-        The turn goes on as usual, pieces left in hand are out of the game (Q11), and passes are
-        counted anew. A game that is won stays in its phase.
+        The turn passes as usual, pieces left in hand are out of the game (Q11), and the count of
+        passes starts again. A won game stays in its phase.
         """
         hands_are_empty = position.hands == (_NO_HAND, _NO_HAND)
         if position.ending is not None or not (hands_are_empty or position.passes == 2):
@@ -252,7 +252,7 @@ class Quux(TwoSides[Position, Move]):
                 return "swap"
 
     def read_move(self, position: Position, text: str) -> Move | None:
-        """In any case, with or without the hyphen; a movement may leave out the size.
+        """A move in any case, with or without the hyphen; a movement may leave out the size.
 
         Without a size it is the one block on that cell that can make the move; if there are two,
         the text is ambiguous.
@@ -273,7 +273,7 @@ class Quux(TwoSides[Position, Move]):
     def _whichever_block(self, position: Position, text: str, start: str, target: str) -> Shift:
         """The one block on ``start`` that can go to ``target``.
 
-        If none can, the smallest own one there, for what stops it stops the larger ones too.
+        If none can, the smallest own one there, since its obstacle stops the larger ones too.
         """
         blocks = [Shift(size, start, target) for size in SIZES]
         able = [move for move in blocks if self.is_legal(position, move)]
@@ -301,7 +301,7 @@ class Quux(TwoSides[Position, Move]):
                 return (self.notation(position, move),)
 
     def step_text(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
-        """What the pick does."""
+        """The words of a pick."""
         if key in PICKS:
             return (BLOCKS if position.is_movement else PICKS)[key]
         is_occupied = bool(position.pile(key))
@@ -320,9 +320,9 @@ class Quux(TwoSides[Position, Move]):
         return self.info.pieces.get(key) or super().step_label(position, prefix, key)
 
     def decode(self, text: str) -> Position:
-        """The position of the text, which itself says how large its board is.
+        """The position of the text, which gives the size of its board.
 
-        A bare text has no past, and nobody has swapped. :exc:`NotationError` for everything else.
+        A bare text has no past and no swap. :exc:`NotationError` for any other text.
         """
         position = read_position(text)
         if position.swapped and (not self._has_pie or not any(position.piles)):
@@ -339,7 +339,7 @@ class Quux(TwoSides[Position, Move]):
         )
 
     def marks(self, position: Position, move: Move) -> Marks:
-        """The cell of a placement, or where a block came from and went to."""
+        """The cell of a placement, or the start and the target of a block."""
         match move:
             case Place(cell=cell):
                 return Marks(last=(cell,))

@@ -1,4 +1,4 @@
-"""Quux in words: its facts, its refusals, and its rules as people read them."""
+"""Quux in words: its facts, its refusals, and its rules for people."""
 
 from __future__ import annotations
 

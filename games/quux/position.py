@@ -1,14 +1,14 @@
-"""A position of Quux, and the text that stands for it.
+"""A position of Quux, and its text.
 
 ::
 
     4/2,lM,1/1,Lm,2/4 W 445 445 p           ranks from the top, side to move, hands, phase
-    4/4/1,L,2/4 B 455 555 p swapped         the two people have exchanged their colours
+    4/4/1,L,2/4 B 455 555 p swapped         the players have exchanged their colours
     s,L,m/L,S,l/lM,m,S W 120 211 p passed   the other side has just passed
     S,l,3 ... m past S,1,l ...              the earlier boards of the movement phase
 
-The first five words are the position text. The rest is the part of the history that decides
-what is legal or how the game ends. Sides alternate, so a board of the past needs no side.
+The first five words are the position text. The rest is the part of the history that affects
+legality or the end. Sides alternate, so a board of the past needs no side.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ _FORM = re.compile(
 )
 
 Hand = tuple[int, int, int]
-"""How many Larges, Mediums and Smalls a player has still to place."""
+"""The numbers of Larges, Mediums and Smalls in a player's hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Piles, hands, side to move and phase, and as much of the past as the rules ask about.
+    """Piles, hands, side to move and phase, and the part of the past that the rules need.
 
     ``passes`` counts the passes in a row just before, in this phase. ``past`` holds the earlier
-    boards of the movement phase, oldest first, one a turn; in the placement phase it is empty,
-    as are the hands in the movement phase (Q11). ``ending`` follows from all that.
+    boards of the movement phase, oldest first, one a turn; in the placement phase it is empty, as
+    are the hands in the movement phase (Q11). ``ending`` follows from all that.
     """
 
     piles: Piles
@@ -67,12 +67,12 @@ class Position:
 
     @property
     def board(self) -> Board:
-        """The board that the piles stand on."""
+        """The board of the piles."""
         return board(self.size)
 
     @property
     def placed(self) -> tuple[Hand, Hand]:
-        """How many of each size each side has ever placed, covered or not (Q5)."""
+        """The number of pyramids of each size that each side has placed, covered or not (Q5)."""
         trios = self.board.trios
         white, black = ((trios - l, trios - m, trios - s) for l, m, s in self.hands)  # noqa: E741
         return white, black
@@ -96,7 +96,7 @@ class Position:
         return f"{write_board(self.piles)} {SIDES[self.mover]} {white} {black} {phase}"
 
     def whole_text(self) -> str:
-        """The position text and what else the rules ask about."""
+        """The position text and the part of the past that the rules need."""
         words = [self.text()]
         if self.swapped:
             words.append("swapped")
@@ -108,10 +108,10 @@ class Position:
 
 
 def _ending(position: Position) -> Ending | None:
-    """How the game has ended, None while it runs.
+    """The end of the game, None while it runs.
 
-    Both sides are looked at: a move can complete the opponent's chain, too (Q18). Both
-    cannot have one, for their chains would have to cross (Q1).
+    Both sides are checked: a move can complete the opponent's chain, too (Q18). Both cannot have
+    one, since their chains would have to cross (Q1).
     """
     for seat in (0, 1):
         path = position.board.chain(seat, position.piles)
@@ -130,10 +130,10 @@ def _ending(position: Position) -> Ending | None:
 
 
 def read_position(text: str) -> Position:
-    """The position of a text, bare or whole; the text itself says how large its board is.
+    """The position of a text, bare or whole; the text gives the size of its board.
 
-    The piles need not be what the hands have left over, so that any position can be set up.
-    Raises :exc:`NotationError`.
+    Piles and hands need not add up, so that any position can be set up. Raises
+    :exc:`NotationError`.
     """
     form = _FORM.fullmatch(" ".join(text.split())) if len(text) <= _LONGEST else None
     if form is None:
@@ -167,7 +167,7 @@ def _read_piles(text: str) -> Piles:
 
 
 def _board_of(piles: Piles) -> Board:
-    """The board that so many piles stand on."""
+    """The board for this number of piles."""
     return board(isqrt(len(piles)))
 
 

@@ -1,4 +1,4 @@
-"""What is to be seen of a position of Quux."""
+"""The view of a position of Quux."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ def pyramids(pile: str) -> tuple[Piece, ...]:
 def draw(
     position: Position, seating: tuple[int, ...], *, may_swap: bool, must_pass: bool
 ) -> BoardView:
-    """The view of the position, the same for everybody.
+    """The view of the position, the same for all.
 
-    ``seating`` tells the players of White and Black; ``may_swap`` and ``must_pass`` whether the
+    ``seating`` has the players of White and Black; ``may_swap`` and ``must_pass`` say whether the
     side on turn can swap, or can only pass.
     """
     ending = position.ending

@@ -1,8 +1,8 @@
 """The empty board of Ziggurat, its pieces, its proper piles and its moves.
 
-Pieces are letters, ``Q`` ``D`` ``W`` South's and ``q`` ``d`` ``w`` North's, and piles are strings
-of them from the bottom upwards (see :mod:`games.pyramids`). A single piece on a square is a *Zig*.
-A *kind* is a piece or pile whatever its colours, in capitals. A *place* is the index of a square
+Pieces are letters, ``Q`` ``D`` ``W`` for South and ``q`` ``d`` ``w`` for North, and piles are
+strings of them from the bottom upwards (see :mod:`games.pyramids`). A single piece on a square is a
+*Zig*. A *kind* is a piece or pile of any colours, in capitals. A *place* is the index of a square
 among the board's piles.
 """
 
@@ -19,7 +19,7 @@ KINDS = "QDW"
 LETTERS = ("QDW", "qdw")
 """The pieces of South and of North, in the order of :data:`KINDS`."""
 RANK_OF = {"Q": 3, "D": 2, "W": 1}
-"""How large a kind of piece is, which is also how far it goes."""
+"""The size of each kind of piece, which is also its reach."""
 HOMES = "QDWWDQ"
 """The kinds at home on files a to f of either home row."""
 TOWERS = frozenset({"QD", "DW", "QDW"})
@@ -39,7 +39,7 @@ INDEX = {name: place for place, name in enumerate(CELLS)}
 
 @dataclass(frozen=True, slots=True)
 class Travel:
-    """Move what stands on a square to another one, capturing what is there."""
+    """Move the unit on a square to another one, capturing the unit there."""
 
     start: str
     target: str
@@ -62,21 +62,21 @@ class Reinforce:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Do nothing, because nothing can be done (Z19)."""
+    """Do nothing, because no other move is legal (Z19)."""
 
 
 Move = Travel | Exit | Reinforce | Pass
 
 
 def owner(pile: str) -> int | None:
-    """Whose the top of a pile is, and so the whole pile; None for an empty square."""
+    """The seat of a pile's top, and so of the whole pile; None for an empty square."""
     if not pile:
         return None
     return SOUTH if pile[-1].isupper() else NORTH
 
 
 def last_row(seat: int) -> int:
-    """The rank, counted from 0, on which the opponent of ``seat`` started."""
+    """The home rank of ``seat``'s opponent, counted from 0."""
     return FILES - 1 if seat == SOUTH else 0
 
 
@@ -113,7 +113,7 @@ def _exits(seat: int, place: int) -> tuple[tuple[int, ...], ...]:
         way = _ray(place, right, up)
         file = (way[-1] if way else place) % FILES + right
         rank = (way[-1] if way else place) // FILES
-        # The row beyond has the files a to f: nobody leaves over a side or a corner (Z12).
+        # The row beyond has the files a to f: no exit leads over a side or a corner (Z12).
         if rank == last_row(seat) and 0 <= file < FILES:
             found.append(way)
     return tuple(found)
@@ -130,4 +130,4 @@ JUMPS = tuple(_jumps(place) for place in range(FILES * FILES))
 EXITS = tuple(
     tuple(_exits(seat, place) for place in range(FILES * FILES)) for seat in (SOUTH, NORTH)
 )
-"""For each seat and place the diagonal ways off the far side, as the places crossed (Z11, Z12)."""
+"""For each seat and place the diagonal ways off the far side, as the crossed places (Z11, Z12)."""

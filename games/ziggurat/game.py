@@ -129,9 +129,9 @@ class Ziggurat(TwoSides[Position, Move]):
                 return "--"
 
     def read_move(self, position: Position, text: str) -> Move | None:  # noqa: ARG002
-        """In any case; two squares name one turn, with whatever sign between them.
+        """A move in any case; two squares name one turn, with any sign between them.
 
-        No text fits two moves, so nothing is ever ambiguous.
+        No text fits two moves, so there is never any ambiguity.
         """
         if _PASS.fullmatch(text):
             return Pass()
@@ -160,7 +160,7 @@ class Ziggurat(TwoSides[Position, Move]):
         return isinstance(move, Travel) and bool(position.pile(move.target))
 
     def step_text(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
-        """What the pick does."""
+        """The words of a pick."""
         if key in PICKS:
             return PICKS[key]
         if not prefix:
@@ -178,7 +178,10 @@ class Ziggurat(TwoSides[Position, Move]):
         return super().step_label(position, prefix, key)
 
     def decode(self, text: str) -> Position:
-        """The position of the text; a bare one has no past. :exc:`NotationError` for all else."""
+        """The position of the text; a bare one has no past.
+
+        :exc:`NotationError` for any other text.
+        """
         return read_position(text)
 
     def view(self, position: Position, seat: Seat | None) -> BoardView:  # noqa: ARG002
@@ -186,7 +189,7 @@ class Ziggurat(TwoSides[Position, Move]):
         return draw(position, must_pass=self.legal_moves(position) == [Pass()])
 
     def marks(self, position: Position, move: Move) -> Marks:
-        """Where a piece or pile came from and went to."""
+        """The start and the target of a piece or pile."""
         match move:
             case Travel(start, target):
                 arrow = Arrow(start, target, pyramids(position.pile(start)))

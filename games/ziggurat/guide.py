@@ -1,4 +1,4 @@
-"""Ziggurat in words: its facts, its refusals, and its rules as people read them."""
+"""Ziggurat in words: its facts, its refusals, and its rules for people."""
 
 from __future__ import annotations
 

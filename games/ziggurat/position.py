@@ -1,13 +1,13 @@
-"""A position of Ziggurat, and the text that stands for it.
+"""A position of Ziggurat, and its text.
 
 ::
 
     q,d,w,w,d,q/6/6/6/6/Q,D,W,W,D,Q S QDW|qdw -|-       ranks from the top, side, reserve, exited
-    5,QdW/... N -|- DW|qw past 3,QdW,2/... 5,QdW/...    the earlier boards that may come again
+    5,QdW/... N -|- DW|qw past 3,QdW,2/... 5,QdW/...    the earlier boards that may recur
 
-The first four words are the position text. The rest is the part of the past that can still
-matter for a repetition. Sides alternate, so a board of the past needs no side; reserves and exits
-have been the same ever since.
+The first four words are the position text. The rest is the part of the past that can still matter
+for a repetition. Sides alternate, so a board of the past needs no side; reserves and exits have
+been the same ever since.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _FORM = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Piles, side to move, reserves and exits, and as much of the past as the rules ask about.
+    """Piles, side to move, reserves and exits, and the part of the past that the rules need.
 
-    ``reserves`` and ``exited`` hold for South and for North the kinds in the order Q D W. ``past``
-    holds the earlier boards, oldest first, one a turn, since the last turn that cannot be undone
-    by any play: see :meth:`with_turn`. ``passes`` counts the passes in a row just before.
-    ``ending`` follows from all that.
+    ``reserves`` and ``exited`` have the kinds of South and of North in the order Q D W. ``past``
+    holds the earlier boards, oldest first, one a turn, since the last turn that cannot be undone by
+    any play: see :meth:`with_turn`. ``passes`` counts the passes in a row just before. ``ending``
+    follows from all that.
     """
 
     piles: Piles
@@ -67,12 +67,12 @@ class Position:
         is_pass: bool = False,
         is_reversible: bool = False,
     ) -> Position:
-        """The position after a turn that leaves these piles, reserves and exits.
+        """The position after a turn with these piles, reserves and exits.
 
-        Only passes and moves of Towers and Keeps to empty squares are *reversible*. After any
-        other turn no earlier position can come again, so the past is forgotten: reserves only
-        shrink and exits only grow; with both unchanged, piles only become fewer, by captures; and
-        with these unchanged, Zigs only go forward.
+        Only passes and moves of Towers and Keeps to empty squares are *reversible*. After any other
+        turn no earlier position can recur, so the past is dropped: reserves only shrink and exits
+        only grow; with both unchanged, piles only become fewer, by captures; and with these
+        unchanged, Zigs only go forward.
         """
         return Position(
             piles,
@@ -91,7 +91,7 @@ class Position:
         return " ".join(words)
 
     def whole_text(self) -> str:
-        """The position text and what else the rules ask about."""
+        """The position text and the part of the past that the rules need."""
         past = ["past", *map(write_board, self.past)] if self.past else []
         return " ".join([self.text(), *past])
 
@@ -111,7 +111,7 @@ def has_lost_control(position: Position, seat: int) -> bool:
 
 
 def _ending(position: Position) -> Ending | None:
-    """How the game has ended, None while it runs: the checks in the order of Z22, then draws."""
+    """The end of the game, None while it runs: the checks in the order of Z22, then draws."""
     opponent = position.mover
     mover = 1 - opponent  # the side that has just moved
     for seat in (mover, opponent):

@@ -1,6 +1,6 @@
-"""What a piece or a pile may do in Ziggurat: travels, captures, exits, reinforcements.
+"""The turns of pieces and piles in Ziggurat: travels, captures, exits, reinforcements.
 
-Each ``refuse_`` function states a rule and answers the :class:`Refusal` of a move that breaks it;
+Each ``refuse_`` function states a rule and returns the :class:`Refusal` of a move that breaks it;
 :func:`targets` finds the travels of one pile from the same geometry.
 """
 
@@ -36,13 +36,13 @@ _STRAIGHTS = ((0, -1), (-1, 0), (1, 0), (0, 1))
 def is_capture(unit: str, under: str) -> bool:
     """Whether a Zig, Tower or Keep may land on a pile of the other side (Z6 to Z10).
 
-    The one rule for all captures: what results is a proper Tower or Keep.
+    The one rule for all captures: the result is a proper Tower or Keep.
     """
     return owner(unit) != owner(under) and (under + unit).upper() in TOWERS | KEEPS
 
 
 def _reach(unit: str) -> int:
-    """How far a Zig or a Keep goes: the value of its smallest piece, the lowest one (Z5)."""
+    """The reach of a Zig or a Keep: the value of its smallest piece, the lowest one (Z5)."""
     return RANK_OF[unit[0].upper()]
 
 
@@ -101,7 +101,7 @@ def refuse_travel(position: Position, move: Travel) -> Refusal | None:
 
 
 def _refuse_unit(position: Position, cell: str) -> Refusal | None:
-    """Why what stands on that square cannot be the mover's to move (Z9)."""
+    """Why the unit on that square cannot be moved by the side on turn (Z9)."""
     if cell not in INDEX:
         return Refusal("off_board", params={"cell": cell})
     if not position.pile(cell):
@@ -179,8 +179,7 @@ def refuse_exit(position: Position, move: Exit) -> Refusal | None:
         return Refusal("already_exited", (cell,), {"kind": kind})  # Z16
     place = INDEX[cell]
     if len(unit) > 1:
-        # The far row of the top's owner; one step for any kind, and nothing is in its way
-        # (Z14, Z15).
+        # The far row of the top's owner; one step for any kind, with nothing in its way (Z14, Z15).
         if place // FILES == last_row(position.mover):
             return None
         return Refusal("not_in_last_row", (cell,), {"cell": cell})
@@ -194,7 +193,7 @@ def refuse_exit(position: Position, move: Exit) -> Refusal | None:
 
 
 def exit_way(position: Position, move: Exit) -> str:
-    """The last square that a Zig crosses as it leaves, empty where that is its own."""
+    """The last square that a Zig crosses as it leaves, empty where that is its start."""
     ways = [
         way
         for way in EXITS[position.mover][INDEX[move.start]]

@@ -1,4 +1,4 @@
-"""What is to be seen of a position of Ziggurat."""
+"""The view of a position of Ziggurat."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def unit_text(unit: str, cell: str) -> Text:
 
 
 def draw(position: Position, *, must_pass: bool) -> BoardView:
-    """The view of the position, the same for everybody.
+    """The view of the position, the same for all.
 
     ``must_pass`` says whether the side on turn can only pass.
     """

@@ -1,4 +1,4 @@
-"""The bot's gateway: sessions that outlive connections, and what is sent over them.
+"""The bot's gateway: sessions that outlive connections, and their events.
 
 https://docs.discord.com/developers/events/gateway
 """

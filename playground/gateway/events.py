@@ -1,4 +1,4 @@
-"""Which session is told what: intents, shards, and whose words a bot may read."""
+"""The readers of each event: intents, shards, and the messages that a bot may read."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ _IN_CHANNEL = _WITH_WORDS | {
 
 
 def shard_of(guild_id: int | None, shards: int) -> int:
-    """The shard that hears of a server; direct messages go to the first."""
+    """The shard of a server; direct messages go to the first."""
     return 0 if guild_id is None else (guild_id >> 22) % shards
 
 
 def is_told(state: State, happening: GatewayEvent, intents: int, shard: int, shards: int) -> bool:
-    """Whether a session with these intents on this shard hears of it."""
+    """Whether a session with these intents on this shard gets the event."""
     if not happening.to_bot or shard_of(happening.guild_id, shards) != shard:
         return False
     name = happening.name
@@ -107,7 +107,7 @@ def is_told(state: State, happening: GatewayEvent, intents: int, shard: int, sha
         if not granted & Permission.VIEW_CHANNEL:
             return False
     if name == "GUILD_MEMBER_UPDATE" and happening.data["user"]["id"] == str(state.bot_id):
-        # Of itself a bot hears without any intent.
+        # A bot gets events about itself without any intent.
         return True
     if name == "THREAD_MEMBERS_UPDATE":
         own = str(state.bot_id)
@@ -119,7 +119,7 @@ def is_told(state: State, happening: GatewayEvent, intents: int, shard: int, sha
 
 
 def shown(state: State, happening: GatewayEvent, intents: int) -> Json:
-    """The event's data for a session: without the words of others, if it may not read them."""
+    """The event's data for a session: without message texts of others, if it may not read them."""
     data = happening.data
     if happening.name not in _WITH_WORDS or intents & Intent.MESSAGE_CONTENT:
         return data

@@ -34,8 +34,8 @@ _SESSION_SECONDS = 300.0
 _ROUND_TRIP = 0.05
 """Seconds until a heartbeat is acknowledged.
 
-discord.py notes when a heartbeat was sent after it has been sent. An acknowledgement that is there
-before that, as none can be over a network, makes it say that the line is a whole interval behind.
+discord.py notes the time of a heartbeat after sending it. An acknowledgement that is there before
+that, as is impossible over a network, makes it report a delay of a whole interval.
 """
 
 
@@ -64,10 +64,10 @@ class Gateway:
     url: str = ""
     sessions: dict[str, Session] = field(default_factory=dict)
     connections: set[Connection] = field(default_factory=set)
-    #: When the bot identified, oldest first.
+    #: The times at which the bot identified, oldest first.
     identified: list[float] = field(default_factory=list)
     resumed: int = 0
-    #: How many handshakes, IDENTIFYs and RESUMEs have come, taken or not.
+    #: The number of handshakes, IDENTIFYs and RESUMEs, accepted or not.
     opened: int = 0
     asked_to_identify: int = 0
     asked_to_resume: int = 0
@@ -95,7 +95,7 @@ class Gateway:
     # Events.
 
     def hear(self, happening: GatewayEvent) -> None:
-        """Pass on what happens to every session that is to know it."""
+        """Pass an event on to every session that gets it."""
         if not happening.to_bot:
             return
         state = self.world.state
@@ -131,7 +131,7 @@ class Gateway:
         for _, name, data in mine:
             session.dispatch(name, data)
 
-    # What tests do to the bot's connections.
+    # Actions of tests on the bot's connections.
 
     async def close_all(self, code: int = 4000) -> None:
         """Close every connection with a code."""
@@ -156,7 +156,7 @@ class Gateway:
             each.send(INVALID_SESSION, resumable)
 
     def send_raw(self, frame: str | bytes) -> None:
-        """Send every client a frame as it is: text to be packed, or bytes of a broken stream."""
+        """Send every client a frame unchanged: text to be packed, or bytes of a broken stream."""
         for each in self.connections:
             each.waiting.put_nowait(frame)
 
@@ -166,7 +166,7 @@ class Gateway:
             each.alive.clear()
 
     def replay_all(self) -> None:
-        """Send every session all of its events once more, as an overeager resume would."""
+        """Send every session all of its events again, as an overeager resume would."""
         for session in self.sessions.values():
             if session.connection is not None:
                 for _, text in list(session.sent):
@@ -222,7 +222,7 @@ class Gateway:
         self._tell_presence()
 
     async def _listen(self, connection: Connection) -> bool:
-        """Read until the end; whether the client ended its session by closing with 1000 or 1001."""
+        """Read until the end; returns whether the client ended its session with 1000 or 1001."""
         recent: deque[float] = deque()
         patience = self.limits.heartbeat_ms / 1000 * 2
         while True:

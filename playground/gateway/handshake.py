@@ -1,4 +1,4 @@
-"""What a client says of itself when it identifies, the codes that refuse it, and what welcomes it.
+"""The client's side of identifying, the codes that refuse it, and the welcome.
 
 https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway
 """
@@ -13,7 +13,7 @@ from playground.world.state import State
 
 
 class Close(Exception):
-    """The connection is to be closed with a code."""
+    """The connection must be closed with a code."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -22,7 +22,7 @@ class Close(Exception):
 
 
 def read_shard(data: Json, *, required: bool) -> tuple[int, int]:
-    """The shard and how many there are; 4010 or 4011 if that cannot be."""
+    """The shard and the number of shards; 4010 or 4011 if they are invalid."""
     given = data.get("shard")
     if given is None:
         if required:
@@ -39,7 +39,7 @@ def read_shard(data: Json, *, required: bool) -> tuple[int, int]:
 
 
 def read_intents(data: Json, *, privileged: bool) -> int:
-    """The intents; 4013 if there are no such, 4014 if they are not allowed."""
+    """The intents; 4013 for unknown ones, 4014 for ones that are not allowed."""
     intents = data.get("intents")
     if not isinstance(intents, int) or intents & ~ALL:
         raise Close(4013, "Invalid intent(s)")
@@ -49,7 +49,7 @@ def read_intents(data: Json, *, privileged: bool) -> int:
 
 
 def ready_body(state: State, session: Session, guild_ids: list[int], url: str) -> Json:
-    """What READY says."""
+    """The data of READY."""
     return {
         "v": 10,
         "user": shapes.own_user(state.users[state.bot_id]),

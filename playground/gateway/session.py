@@ -1,4 +1,4 @@
-"""A session: its sequence numbers, what it was sent, and the connection that it has just now."""
+"""A session: its sequence numbers, its sent events, and its present connection."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from aiohttp import web
 from playground.gateway.transport import Packer
 from playground.wire import Json
 
-#: How many events Discord would keep for a resume is not published.
+#: The number of events that Discord keeps for a resume is not published.
 _KEPT = 5000
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Connection:
-    """One websocket and what waits to be written to it."""
+    """One websocket and its unwritten messages."""
 
     socket: web.WebSocketResponse
     transport: asyncio.BaseTransport | None
     packer: Packer
     waiting: asyncio.Queue[str | bytes] = field(default_factory=asyncio.Queue)
     session: Session | None = None
-    #: Set unless the line is to be open and dead: nothing is written then, nor answered.
+    #: Set unless the line is open but dead: nothing is written then, nor answered.
     alive: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
@@ -37,7 +37,7 @@ class Connection:
         self.waiting.put_nowait(json.dumps({"op": op, "d": data, "s": None, "t": None}))
 
     async def write(self) -> None:
-        """Write what waits until the connection ends."""
+        """Write waiting messages until the connection ends."""
         while True:
             frame = await self.waiting.get()
             await self.alive.wait()
@@ -51,7 +51,7 @@ class Connection:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Session:
-    """What a bot keeps over several connections."""
+    """The part of a bot's session that outlives connections."""
 
     id: str
     intents: int
@@ -60,7 +60,7 @@ class Session:
     sequence: int = 0
     sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=_KEPT))
     connection: Connection | None = None
-    #: When the last connection was lost.
+    #: The time at which the last connection was lost.
     lost: float | None = None
 
     def dispatch(self, name: str, data: Json) -> None:
@@ -80,7 +80,7 @@ class Session:
         return sequence == self.sequence or self.sent[0][0] <= sequence + 1
 
     def replay(self, connection: Connection, sequence: int) -> None:
-        """Take a new connection and send again what came after ``sequence``."""
+        """Take a new connection and send it everything after ``sequence`` again."""
         self.connection, connection.session, self.lost = connection, self, None
         for number, text in self.sent:
             if number > sequence:

@@ -50,7 +50,7 @@ class ZstdStream:
 
 
 def packer(name: str | None) -> Packer | None:
-    """The packer that a client asks for by ``?compress=``; None if it is not to be had."""
+    """The packer that a client requests by ``?compress=``; None if it is not available."""
     if name is None:
         return Plain()
     if name == "zlib-stream":

@@ -1,4 +1,4 @@
-"""What goes wrong with connections themselves, for tests: set a field and it holds until unset."""
+"""Faults of the connections themselves, for tests: a field holds until it is unset."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ class Trouble:
 
     #: Refuse the handshake with this status.
     refuse_status: int | None = None
-    #: Take the handshake and send nothing.
+    #: Accept the handshake and send nothing.
     withhold_hello: bool = False
-    #: In place of HELLO.
+    #: Replaces HELLO.
     hello: Json | None = None
-    #: After IDENTIFY nothing comes.
+    #: Send nothing after IDENTIFY.
     withhold_ready: bool = False
-    #: After RESUME nothing comes.
+    #: Send nothing after RESUME.
     withhold_resumed: bool = False
-    #: Answer IDENTIFY, or RESUME, by a close with this code; 9 for op 9 that allows no resuming.
+    #: Answer IDENTIFY, or RESUME, with a close with this code; 9 for op 9 without resuming.
     refuse_identify: int | None = None
     refuse_resume: int | None = None
     #: Acknowledge no heartbeat.

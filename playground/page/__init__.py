@@ -1,1 +1,1 @@
-"""The page: what a Discord client does, over HTTP and a websocket, for people and for tests."""
+"""The page: the functions of a Discord client, over HTTP and a websocket, for people and tests."""

@@ -1,8 +1,8 @@
-"""What the page and test users may ask for.
+"""The API of the page and of test users.
 
-Everything has Discord's shapes. A person says who they are by ``Authorization: person <user id>``
-(the websocket: ``/page/gateway?user=<user id>``). There are no passwords: the playground listens to
-its own machine alone, and answers no other pages (:mod:`playground.doors`).
+Everything has Discord's shapes. A person identifies themselves by ``Authorization: person <user
+id>`` (the websocket: ``/page/gateway?user=<user id>``). There are no passwords: the playground
+listens to its own machine alone, and answers no other pages (:mod:`playground.doors`).
 
 Websocket ``/page/gateway?user=``: frames ``{"op": 0, "t": name, "s": n, "d": data}``:
 
@@ -16,8 +16,8 @@ Websocket ``/page/gateway?user=``: frames ``{"op": 0, "t": name, "s": n, "d": da
   message of a thread begun from a message, 23 answer to a context menu command.
 - CHANNEL_CREATE / UPDATE / DELETE, THREAD_CREATE / UPDATE / DELETE / MEMBERS_UPDATE,
   CHANNEL_PINS_UPDATE, MESSAGE_REACTION_ADD / REMOVE, TYPING_START ``{channel_id, user_id,
-  timestamp}``, GUILD_MEMBER_ADD / UPDATE / REMOVE, GUILD_ROLE_CREATE / UPDATE, GUILD_CREATE
-  (shaped as in READY) for a server one has joined, PRESENCE_UPDATE of the bot ``{user: {id},
+  timestamp}``, GUILD_MEMBER_ADD / UPDATE / REMOVE, GUILD_ROLE_CREATE / UPDATE, GUILD_CREATE (shaped
+  as in READY) for a server that the person has joined, PRESENCE_UPDATE of the bot ``{user: {id},
   status}``.
 - INTERACTION_CREATE ``{id, nonce}``, INTERACTION_SUCCESS ``{id, nonce}``, INTERACTION_FAILURE
   ``{id, nonce, reason_code}`` ("This interaction failed"), INTERACTION_MODAL_CREATE
@@ -27,7 +27,7 @@ Websocket ``/page/gateway?user=``: frames ``{"op": 0, "t": name, "s": n, "d": da
 REST; errors are ``{code, message, errors?}`` with Discord's codes:
 
 - ``GET /page/people`` -> users with ``scripted``; ``POST /page/people {name, locale?, scripted?}``
-  -> user, a member of the first server. A scripted one is nobody's to be.
+  -> user, a member of the first server. A scripted one cannot be chosen on the page.
 - ``GET|PATCH /page/api/users/@me`` ``{locale?, accepts_dms?}``;
   ``POST /page/api/users/@me/channels {recipient_id}`` -> direct messages with a person.
 - ``GET /page/api/channels/{id}/messages?before=&after=&around=&limit=`` newest first, one's own
@@ -52,8 +52,8 @@ REST; errors are ``{code, message, errors?}`` with Discord's codes:
 - ``PUT /page/api/channels/{id}/permissions/{target} {type: 0|1, allow, deny}`` and ``DELETE``.
 - ``POST /page/api/guilds {name}``; ``PUT|DELETE /page/api/guilds/{id}/members/{user|@bot}``.
 
-Only those who may do such a thing in Discord may do it here: a person is a plain member, the first
-person owns the first server. ``@bot`` stands for the bot's id wherever a user id is asked for.
+Permissions are Discord's: a person is a plain member, the first person owns the first server.
+``@bot`` stands for the bot's id wherever a user id is asked for.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ class PageApi:
 
     world: World
     hub: Hub
-    #: Waits until what has changed is safe on disk.
+    #: Waits until all changes are safe on disk.
     settle: Callable[[], Awaitable[None]]
 
     def routes(self) -> list[web.RouteDef]:
-        """What aiohttp is to serve."""
+        """The routes for aiohttp."""
         return [
             web.get("/page/gateway", self._gateway),
             web.get("/page/people", self._people),

@@ -1,4 +1,4 @@
-"""What a person may ask of the playground; api.py describes it."""
+"""Requests of a person to the playground; api.py describes them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from playground.world.world import World
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A call and the person who makes it."""
+    """A request and the person who makes it."""
 
     call: Call
     user_id: int

@@ -1,4 +1,4 @@
-"""Who of the people is connected, and what each of them is told."""
+"""The connected people, and the events for each of them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Hub:
         self.world.state.listen(self.hear)
 
     def hear(self, happening: GatewayEvent) -> None:
-        """Pass on what happens to everyone who is to see it."""
+        """Pass an event on to every person who may see it."""
         if not happening.to_people:
             return
         if happening.name == "INTERACTION_CREATE":
@@ -85,7 +85,7 @@ class Hub:
         return happening.data
 
     def ready(self, user_id: int) -> Json:
-        """What a window is told first."""
+        """The first event for a window."""
         state = self.world.state
         return {
             "v": 10,
@@ -162,7 +162,7 @@ class Hub:
         record = self.world.state.interactions.get(interaction_id)
         if record is None:
             return
-        # When the three seconds are over without an answer, the person is told so.
+        # When the three seconds are over without an answer, the person gets an error.
         wait = self.world.state.limits.answer_seconds
         if record.kind is not InteractionType.AUTOCOMPLETE:
             asyncio.get_running_loop().call_later(

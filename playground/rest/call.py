@@ -15,7 +15,7 @@ from playground.world.world import World
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request that has been read: who asks for what, with which body."""
+    """A request that has been read, with its sender and its body."""
 
     world: World
     path: Mapping[str, str]
@@ -55,7 +55,7 @@ class Call:
         return guild.id
 
     def limit(self, default: int, most: int) -> int:
-        """How many are asked for in the query, from 1 to ``most``; 50035 if it says no such."""
+        """The requested number of items in the query, from 1 to ``most``; 50035 if invalid."""
         text = self.query.get("limit")
         if text is None:
             return default
@@ -91,7 +91,7 @@ Handler: TypeAlias = Callable[[Call], Reply]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A method, a path under /api/v10 in the form of Discord's description, and what answers it.
+    """A method, a path under /api/v10 in the form of Discord's description, and a handler.
 
     ``open`` routes carry their token in the address and need no Authorization.
     """

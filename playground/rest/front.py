@@ -1,6 +1,6 @@
-"""The front of the REST API: reads requests, checks tokens, counts, answers, and can go wrong.
+"""The front of the REST API: reads requests, checks tokens, counts, answers, and simulates faults.
 
-The order is Discord's: token, rate limit, deed. Whatever the world refuses becomes a JSON error.
+The order is Discord's: token, rate limit, action. Every refusal of the world becomes a JSON error.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ class Front:
     token: str
     observer: Observer
     faults: Faults
-    #: Waits until what has changed is safe on disk.
+    #: Waits until all changes are safe on disk.
     settle: Callable[[], Awaitable[None]]
     gateway: Callable[[], Json]
     limiter: RateLimiter | None = None
-    #: Requests for which there is no route here, as "METHOD path".
+    #: Requests without a route here, as "METHOD path".
     unimplemented: list[str] = field(default_factory=list)
     #: Refusals by status, for tests that count them.
     refused: dict[int, int] = field(default_factory=dict)
 
     def routes(self) -> list[web.RouteDef]:
-        """What aiohttp is to serve, the most particular paths first."""
+        """The routes for aiohttp, the most particular paths first."""
         table = [
             *ROUTES,
             Route(
@@ -171,7 +171,7 @@ def _too_many(fault: TooMany) -> web.Response:
 
 
 def break_connection(transport: asyncio.BaseTransport | None, *, reset: bool) -> None:
-    """Close a connection at once; with ``reset``, so that the other side gets ECONNRESET."""
+    """Close a connection; with ``reset``, so that the other side gets ECONNRESET."""
     if transport is None:
         return
     if reset:
@@ -220,7 +220,7 @@ async def read_form(request: web.Request) -> tuple[Any, list[Upload]]:
             continue
         pieces: list[bytes] = []
         while not part.at_eof():
-            # As much as there is: of a chunk of 8 KiB aiohttp may have to put some back, for which
+            # All available bytes: of a chunk of 8 KiB aiohttp may have to put some back, for which
             # its own StreamReader warns.
             pieces.append(await part.read_chunk(request.client_max_size))
             size += len(pieces[-1])

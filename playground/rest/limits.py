@@ -19,7 +19,7 @@ _MAJOR = ("channel_id", "guild_id", "webhook_id", "webhook_token", "interaction_
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many requests in so many seconds."""
+    """A number of requests in a number of seconds."""
 
     requests: int
     seconds: float
@@ -27,7 +27,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class RateLimits:
-    """Which rates hold. ``Discord`` publishes none; these are of the usual order."""
+    """The rates in force. Discord publishes none; these are of the usual order."""
 
     default: Rate = Rate(50, 1.0)
     routes: Mapping[tuple[str, str], Rate] = field(
@@ -52,7 +52,7 @@ class RateLimiter:
     _buckets: dict[tuple[str, ...], deque[float]] = field(default_factory=dict)
 
     def count(self, route: Route, path: Mapping[str, str]) -> dict[str, str]:
-        """Count one request; the answer's headers."""
+        """Count one request; returns the answer's headers."""
         now = self.clock.now()
         if self.limits.overall is not None and not route.open:
             _forget(self._overall, now - self.limits.overall.seconds)
@@ -83,7 +83,7 @@ class RateLimiter:
 
 
 def too_many(wait: float, *, scope: str, headers: Mapping[str, str] | None = None) -> DiscordError:
-    """A 429 that asks to wait so many seconds; ``scope`` is user, shared or global."""
+    """A 429 that asks to wait ``wait`` seconds; ``scope`` is user, shared or global."""
     wait = max(round(wait, 3), 0.001)
     is_global = scope == "global"
     told = {"Retry-After": str(int(wait) + 1), "X-RateLimit-Scope": scope, **(headers or {})}

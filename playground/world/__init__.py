@@ -1,5 +1,5 @@
-"""The world of the playground: what exists, who may do what, what Discord would say to it.
+"""The world of the playground: its things, permissions, and Discord's refusals.
 
-Nothing here knows of HTTP or websockets. The servers call the world's methods; the world tells
-those who listen what has happened.
+Nothing here knows about HTTP or websockets. The servers call the world's methods; the world tells
+its listeners what has happened.
 """

@@ -1,4 +1,4 @@
-"""The scheduled events of servers, as far as they are held outside of its channels.
+"""The scheduled events of servers that take place outside of their channels.
 
 https://docs.discord.com/developers/resources/guild-scheduled-event
 """
@@ -17,20 +17,20 @@ from playground.world.permissions import Permission, guild_permissions
 from playground.world.state import GatewayEvent, State
 
 _MOST = 100
-"""Scheduled and running ones in a server."""
+"""The most scheduled and running events of a server."""
 _OPEN = (1, 2)
 _STEPS = {1: (1, 2, 4), 2: (2, 3), 3: (), 4: ()}
-"""To which status each may change."""
+"""The possible changes of each status."""
 
 
 @dataclass(slots=True)
 class Calendar:
-    """What can be done with scheduled events."""
+    """The actions on scheduled events."""
 
     state: State
 
     def of(self, guild_id: int) -> list[ScheduledEvent]:
-        """Those of a server that are not over."""
+        """The events of a server that are not over."""
         return [
             each
             for each in self.state.scheduled_events.values()
@@ -38,14 +38,14 @@ class Calendar:
         ]
 
     def find(self, guild_id: int, event_id: int) -> ScheduledEvent:
-        """One of a server; 10070 if there is none."""
+        """An event of a server; 10070 if there is none."""
         found = self.state.scheduled_events.get(event_id)
         if found is None or found.guild_id != guild_id:
             raise errors.unknown("Guild Scheduled Event")
         return found
 
     def create(self, guild_id: int, user_id: int, body: Json) -> ScheduledEvent:
-        """A new one; tell."""
+        """Create an event; tell."""
         self._require(guild_id, user_id, Permission.CREATE_EVENTS)
         if len(self.of(guild_id)) >= _MOST:
             raise errors.maximum(
@@ -63,7 +63,7 @@ class Calendar:
         return made
 
     def change(self, event: ScheduledEvent, user_id: int, body: Json) -> None:
-        """Change one, or how far it is; tell."""
+        """Change an event, or its status; tell."""
         self._require_own(event, user_id)
         faults = FormErrors()
         changed = ScheduledEvent(**{key: getattr(event, key) for key in event.__slots__})
@@ -81,7 +81,7 @@ class Calendar:
         self._keep(event, "GUILD_SCHEDULED_EVENT_UPDATE")
 
     def remove(self, event: ScheduledEvent, user_id: int) -> None:
-        """Delete one; tell."""
+        """Delete an event; tell."""
         self._require_own(event, user_id)
         del self.state.scheduled_events[event.id]
         self.state.journal.drop("scheduled_event", str(event.id))
@@ -100,7 +100,7 @@ class Calendar:
             raise errors.missing_permissions()
 
     def _require_own(self, event: ScheduledEvent, user_id: int) -> None:
-        """Who made one may change it, with the permission to make one; others need more."""
+        """The creator may change an event with the permission to create one; others need more."""
         is_own = event.creator_id == user_id
         needed = Permission.CREATE_EVENTS if is_own else Permission.MANAGE_EVENTS
         self._require(event.guild_id, user_id, needed)
@@ -108,7 +108,7 @@ class Calendar:
     def _write(
         self, event: ScheduledEvent, body: Json, faults: FormErrors, *, is_new: bool
     ) -> None:
-        """Put what a body says into an event."""
+        """Write the values of a body into an event."""
         if is_new or "name" in body:
             faults.check_length("name", body.get("name"), 1, 100)
             event.name = str(body.get("name"))

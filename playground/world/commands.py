@@ -1,4 +1,4 @@
-"""Application commands: what a bot may register, and what a person may then fill in.
+"""Application commands: registration by a bot, and options from a person.
 
 https://docs.discord.com/developers/interactions/application-commands
 """
@@ -98,7 +98,7 @@ class Commands:
         ]
 
     def create(self, body: Json, guild_id: int | None) -> tuple[Command, bool]:
-        """Register one command, over one of the same name; whether it is new comes with it."""
+        """Register one command, over one of the same name; also returns whether it is new."""
         faults = FormErrors()
         cleaned = _read(body, faults, "")
         faults.check()
@@ -125,7 +125,7 @@ class Commands:
         return self._put(cleaned, guild_id, old)
 
     def remove(self, command_id: int, guild_id: int | None) -> None:
-        """Take a command away."""
+        """Remove a command."""
         self._drop(self.find(command_id, guild_id))
 
     def _put(self, body: Json, guild_id: int | None, old: Command | None) -> Command:
@@ -176,7 +176,7 @@ def shape(command: Command, application_id: int) -> Json:
 
 
 def _read(body: Json, faults: FormErrors, path: str) -> Json:
-    """A command as it is kept; 50035 where a value is not of the type that its key has."""
+    """A command as stored; 50035 where a value is not of the type that its key has."""
     try:
         return _read_command(body, faults, path)
     except (AttributeError, TypeError, ValueError) as error:
@@ -307,7 +307,7 @@ def _read_option(raw: Json, faults: FormErrors, path: str, depth: int) -> Json:
 
 
 def check_choices(choices: Sequence[Json], kind: int, faults: FormErrors, path: str) -> None:
-    """Note what is wrong with the choices of an option of type ``kind``, or of autocomplete."""
+    """Note errors in the choices of an option of type ``kind``, or of autocomplete."""
     if len(choices) > 25:
         faults.add(path, "BASE_TYPE_MAX_LENGTH", "Must be 25 or fewer in length.")
     names: set[str] = set()
@@ -341,7 +341,7 @@ def _text_size(body: Json) -> int:
 
 
 def read_filled(definitions: Sequence[Json], sent: object, *, typing: bool) -> list[Json]:
-    """The options of an interaction as the bot gets them; 50035 for what Discord would refuse.
+    """The options of an interaction for the bot; 50035 where Discord would refuse.
 
     ``typing`` is autocomplete: required options may be missing, and exactly one has the focus.
     """

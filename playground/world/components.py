@@ -1,6 +1,6 @@
-"""Components of messages: Discord's limits on them, and the form in which Discord hands them back.
+"""Components of messages: Discord's limits on them, and the form in which Discord returns them.
 
-A :class:`MessageComponents` reads what a bot sent: it notes every fault with its path, resolves
+A :class:`MessageComponents` reads a bot's message: it notes every error with its path, resolves
 ``attachment://`` addresses into media objects and numbers the components.
 https://docs.discord.com/developers/components/reference
 """
@@ -17,7 +17,7 @@ LAYOUT = frozenset({1, 9, 10, 12, 13, 14})
 _MAX_COMPONENTS = 40
 _MAX_TEXT = 4000
 
-#: Looks an address up and gives the media object, or None if it names a file that is not there.
+#: Returns the media object of an address, or None if it names a missing file.
 MediaFinder = Callable[[str], Json | None]
 
 
@@ -34,7 +34,7 @@ class MessageComponents(Parts):
         self._text = 0
 
     def read(self, raw: object, path: str = "components") -> list[Json]:
-        """The components as Discord hands them back; faults go to the errors given."""
+        """The components as Discord returns them; errors go to the given collector."""
         made: list[Json] = []
         if not self._v2:
             for index, each in enumerate(self.as_list(raw, path, 0, 5)):

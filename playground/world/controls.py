@@ -1,4 +1,4 @@
-"""What messages and modals share: kinds of component, buttons, menus, finding and numbering.
+"""The common part of messages and modals: kinds of component, buttons, menus, ids.
 
 https://docs.discord.com/developers/components/reference
 """
@@ -87,14 +87,14 @@ class Parts:
         self.numbers: set[int] = set()
 
     def bad_type(self, path: str, allowed: frozenset[int]) -> None:
-        """Note a component that may not stand where it stands."""
+        """Note a component in a place where it is not allowed."""
         listed = ", ".join(map(str, sorted(allowed)))
         self.errors.add(
             f"{path}.type", "UNION_TYPE_CHOICES", f"Value of field type must be one of ({listed})."
         )
 
     def as_list(self, value: object, path: str, low: int, high: int) -> list[Any]:
-        """``value`` if it is a list of ``low`` to ``high`` items; else a fault and what fits."""
+        """The objects in a list; notes an error unless it has ``low`` to ``high`` items."""
         if not isinstance(value, list):
             self.errors.required(path)
             return []
@@ -198,7 +198,7 @@ class Parts:
         return made
 
     def select(self, raw: Json, path: str) -> Json:
-        """Read a select menu of whatever kind."""
+        """Read a select menu of any kind."""
         made = self.start(raw, path)
         self.custom_id(raw, made, path)
         if raw.get("placeholder") is not None:

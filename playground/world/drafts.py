@@ -1,7 +1,7 @@
-"""What a bot or a person wants a message to say, checked and resolved before anything changes.
+"""The intended content of a message, checked and resolved before anything changes.
 
-:func:`read_draft` takes a request's body and files and either gives a whole :class:`Draft` or
-raises all that is wrong with it as one 50035.
+:func:`read_draft` takes a request's body and files and either returns a whole :class:`Draft` or
+raises all errors as one 50035.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SETTABLE = (
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """The people that a message mentions in a way that counts."""
+    """The effective mentions of a message."""
 
     users: list[int] = field(default_factory=list)
     roles: list[int] = field(default_factory=list)
@@ -46,7 +46,7 @@ class Mentions:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A message as it will be; ``new_files`` holds the bytes to store, by attachment id."""
+    """A future message; ``new_files`` holds the bytes to store, by attachment id."""
 
     content: str
     flags: int
@@ -60,12 +60,12 @@ class Draft:
 
     @property
     def is_ephemeral(self) -> bool:
-        """Whether only one person shall see it."""
+        """Whether only one person can see it."""
         return bool(self.flags & MessageFlag.EPHEMERAL)
 
 
 class _Files:
-    """The files that a message may refer to, old and new, and which of them its parts use."""
+    """The files that a message may refer to, old and new, and those that its parts use."""
 
     def __init__(self, state: State, channel: Channel) -> None:
         self._state = state
@@ -75,7 +75,7 @@ class _Files:
         self.used: set[int] = set()
 
     def find(self, url: str) -> Json | None:
-        """The media object behind an address; None if it names a file that is not there."""
+        """The media object behind an address; None if it names a missing file."""
         for each in self.listed:
             address = message_shapes.file_url(self._state, self._channel.id, each.id, each.filename)
             if url in {f"attachment://{each.filename}", address}:
@@ -114,8 +114,8 @@ def read_draft(
 ) -> Draft:
     """Check a message's body and files; ``existing`` is the message that is being edited.
 
-    A key that is absent leaves what is there; null clears it. ``prefix`` goes before the paths of
-    faults (``data.`` for answers to interactions).
+    A missing key leaves its value; null clears it. ``prefix`` goes before the paths of errors
+    (``data.`` for answers to interactions).
     """
     faults = FormErrors()
     flags = _read_flags(body, existing)

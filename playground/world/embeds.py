@@ -1,4 +1,4 @@
-"""Embeds: Discord's limits and the form in which it hands them back.
+"""Embeds: Discord's limits and the form in which it returns them.
 
 https://docs.discord.com/developers/resources/message#embed-object-embed-limits
 """

@@ -1,8 +1,9 @@
-"""Interactions: from a person's deed to the bot's answers, with Discord's clocks.
+"""Interactions: from a person's action to the bot's answers, with Discord's clocks.
 
-A deed lives like this: it is created; the bot has three seconds for a first answer (a message, "is
-thinking", an edit, a modal, suggestions); for fifteen minutes from its creation the bot may edit
-that answer and follow it up. https://docs.discord.com/developers/interactions/receiving-and-responding
+The life of an interaction: it is created; the bot has three seconds for a first answer (a message,
+"is thinking", an edit, a modal, suggestions); for fifteen minutes from its creation the bot may
+edit that answer and follow it up.
+https://docs.discord.com/developers/interactions/receiving-and-responding
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ _UPDATES = frozenset({Answer.DEFERRED_UPDATE, Answer.UPDATE})
 
 @dataclass(slots=True)
 class Interactions:
-    """What the bot can do with an interaction."""
+    """The bot's actions on an interaction."""
 
     state: State
     messages: Messages
@@ -72,7 +73,7 @@ class Interactions:
     def answer(
         self, interaction_id: int, token: str, body: Json, uploads: Sequence[Upload] = ()
     ) -> Json:
-        """Take the first answer; what it gives is the callback response of ``with_response``."""
+        """Take the first answer; returns the callback response of ``with_response``."""
         record = self.state.interactions.get(interaction_id)
         if record is None or record.token != token:
             raise errors.unknown("interaction")
@@ -116,7 +117,7 @@ class Interactions:
     def forget_old(self) -> None:
         """Drop interactions whose tokens have long been dead, so that memory stays flat."""
         oldest = self.state.clock.now() - 2 * self.state.limits.token_seconds
-        # They stand in the order in which they came.
+        # They are in the order of their arrival.
         while self.state.interactions:
             record = next(iter(self.state.interactions.values()))
             if record.created >= oldest:
@@ -129,7 +130,7 @@ class Interactions:
     def follow_up(
         self, application_id: int, token: str, body: Json, uploads: Sequence[Upload] = ()
     ) -> Message:
-        """Post another answer. The first one after "is thinking" takes that one's place."""
+        """Post another answer. The first one after "is thinking" replaces that one."""
         record = self._by_token(application_id, token)
         if record.thinking and record.original_id is not None:
             message = self.state.message(record.channel_id, record.original_id)
@@ -272,7 +273,7 @@ class Interactions:
         )
 
     def _sign(self, record: Interaction, message: Message) -> None:
-        """Say in a message which interaction it answers."""
+        """Add the answered interaction to a message."""
         message.interaction_id = record.id
         message.interaction_metadata = dict(record.metadata)
         if record.kind is InteractionType.COMMAND and record.command_name is not None:

@@ -1,4 +1,4 @@
-"""What people put on messages: reactions and pins."""
+"""Marks of people on messages: reactions and pins."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from playground.world.state import GatewayEvent, State
 
 @dataclass(slots=True)
 class Marks:
-    """What can be done with reactions and pins; every method says who does it."""
+    """The actions on reactions and pins; every method takes the acting user."""
 
     state: State
     messages: Messages
@@ -41,7 +41,7 @@ class Marks:
         self._tell_reaction("MESSAGE_REACTION_ADD", message, user_id, found)
 
     def unreact(self, channel_id: int, message_id: int, user_id: int, emoji: str) -> None:
-        """Take one's emoji away."""
+        """Take one's own emoji away."""
         self.state.visible_channel(channel_id, user_id)
         message = self.messages.seen(channel_id, message_id, user_id)
         name, emoji_id = self._read_emoji(emoji)
@@ -55,7 +55,7 @@ class Marks:
                 return
 
     def reactors(self, channel_id: int, message_id: int, user_id: int, emoji: str) -> list[Json]:
-        """Those who put that emoji under a message."""
+        """The users who put that emoji under a message."""
         self.state.visible_channel(channel_id, user_id)
         message = self.messages.seen(channel_id, message_id, user_id)
         wanted = self._read_emoji(emoji)

@@ -1,4 +1,4 @@
-"""Files: what kind they are and how large the picture is."""
+"""Files: their media types, and the sizes of pictures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def safe_filename(name: str) -> str:
-    """The name under which a file is kept: no folders, no odd characters, never empty."""
+    """The name for storing a file: no folders, no odd characters, never empty."""
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     cleaned = _UNSAFE.sub("_", last).lstrip(".")[:255]
     return cleaned or "unknown"

@@ -19,7 +19,7 @@ from playground.world.state import State
 
 
 def file_url(state: State, channel_id: int, file_id: int, filename: str) -> str:
-    """Where a file is served. Signed and short-lived in Discord, so bots must not keep it."""
+    """The address of a file. Signed and short-lived in Discord, so bots must not store it."""
     return f"{state.cdn_url}/attachments/{channel_id}/{file_id}/{quote(filename)}"
 
 
@@ -49,7 +49,7 @@ def reaction_emoji(record: Reaction) -> Json:
 
 
 def message(state: State, record: Message, viewer: int | None = None) -> Json:
-    """A message object as REST answers it; ``viewer`` decides whose reactions are "me"."""
+    """A message object in REST's form; ``viewer`` decides which reactions are "me"."""
     body = _message_without_reference(state, record, viewer)
     if record.reference is not None:
         body["message_reference"] = record.reference
@@ -112,7 +112,7 @@ def _message_without_reference(state: State, record: Message, viewer: int | None
 
 
 def message_event(state: State, record: Message) -> Json:
-    """A message object as the gateway sends it: with the server and the author's membership."""
+    """A message object in the gateway's form: with the server and the author's membership."""
     body = message(state, record)
     guild_id = state.channels[record.channel_id].guild_id
     if guild_id is not None:
@@ -124,7 +124,7 @@ def message_event(state: State, record: Message) -> Json:
 
 
 def interaction(state: State, record: Interaction) -> Json:
-    """INTERACTION_CREATE as the bot sees it."""
+    """INTERACTION_CREATE for the bot."""
     where = state.channels[record.channel_id]
     who = state.users[record.user_id]
     body: Json = {

@@ -1,4 +1,4 @@
-"""Messages: sending, editing, deleting, reading, and saying that one writes."""
+"""Messages: sending, editing, deleting, reading, and the sign of typing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from playground.world.threads import Threads
 
 @dataclass(slots=True)
 class Messages:
-    """What can be done with messages; every method says who does it."""
+    """The actions on messages; every method takes the acting user."""
 
     state: State
     threads: Threads
@@ -70,7 +70,7 @@ class Messages:
         return made
 
     def post(self, message: Message, *, nonce: str | None = None) -> None:
-        """Put a finished message into its channel and tell all who see it."""
+        """Put a finished message into its channel and tell all who can see it."""
         channel = self.state.channels[message.channel_id]
         self.state.messages.setdefault(channel.id, {})[message.id] = message
         self.state.keep(message)
@@ -116,7 +116,7 @@ class Messages:
     def change(
         self, message: Message, body: Json, uploads: Sequence[Upload] = (), *, prefix: str = ""
     ) -> None:
-        """Apply an edit that is allowed, and tell. The message is no longer loading."""
+        """Apply an allowed edit, and tell. The message is no longer loading."""
         channel = self.state.channels[message.channel_id]
         draft = read_draft(
             self.state, channel, message.author_id, body, uploads, existing=message, prefix=prefix
@@ -141,7 +141,7 @@ class Messages:
         self.updated(message)
 
     def updated(self, message: Message) -> None:
-        """Keep a changed message and tell."""
+        """Store a changed message and tell."""
         self.state.keep(message)
         self._tell("MESSAGE_UPDATE", message, message_shapes.message_event(self.state, message))
 
@@ -154,7 +154,7 @@ class Messages:
         self.remove(message)
 
     def remove(self, message: Message) -> None:
-        """Take a message away and tell."""
+        """Remove a message and tell."""
         del self.state.messages[message.channel_id][message.id]
         for each in (*message.attachments, *message.hidden_files):
             self.state.drop_file(each.id)
@@ -217,7 +217,7 @@ class Messages:
             data["member"] = shapes.member(self.state, self.state.member(channel.guild_id, user_id))
         self.state.tell(GatewayEvent("TYPING_START", data, channel.guild_id, channel.id))
 
-    # What these share.
+    # The common part of these.
 
     def _make(self, channel: Channel, author_id: int, draft: Draft) -> Message:
         self._store(draft, lasting=not draft.is_ephemeral)
@@ -251,7 +251,7 @@ class Messages:
                 channel.guild_id,
                 channel.id,
                 only_for=message.only_for,
-                # A bot learns of its ephemeral answers by the answer alone.
+                # A bot learns about its ephemeral answers by the answer alone.
                 to_bot=message.only_for is None,
             )
         )

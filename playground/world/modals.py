@@ -1,4 +1,4 @@
-"""Modals: what a bot may open, and what a person may send back.
+"""Modals: definitions by a bot, and submissions by a person.
 
 https://docs.discord.com/developers/interactions/receiving-and-responding
 """
@@ -23,7 +23,7 @@ class ModalReader(Parts):
         super().__init__(errors, emoji_known=emoji_known)
 
     def read(self, data: Json) -> Json:
-        """The modal as a client gets it: custom_id, title, components."""
+        """The modal for a client: custom_id, title, components."""
         self.errors.check_length("data.custom_id", data.get("custom_id"), 1, 100)
         self.errors.check_length("data.title", data.get("title"), 1, 45)
         made: list[Json] = []
@@ -90,7 +90,7 @@ class ModalReader(Parts):
             return made | {"default": bool(raw.get("default"))}
         made["required"] = needed
         if kind != ComponentType.RADIO_GROUP:
-            # Libraries send null for what their user has left open.
+            # Libraries send null for fields that their user has left open.
             for key in ("min_values", "max_values"):
                 made[key] = 1 if raw.get(key) is None else raw[key]
         if kind == ComponentType.FILE_UPLOAD:
@@ -137,7 +137,7 @@ class ModalReader(Parts):
 
 
 def read_submission(modal: Json, sent: object) -> list[Json]:
-    """What a person typed into ``modal``, in the shape in which the bot gets it.
+    """A person's input into ``modal``, in the shape for the bot.
 
     Raises 50035 if a field is missing, too long, too short, or a choice was not offered.
     """
@@ -196,7 +196,7 @@ def _text(control: Json, value: Any) -> str:
 
 
 def check_choice(control: Json, given: object) -> list[str]:
-    """The values chosen in a menu, if it offers them and as many as that; else 50035."""
+    """The values chosen in a menu, if it offers them and allows their number; else 50035."""
     path = f"data.{control.get('custom_id')}.values"
     values = given if isinstance(given, list) else []
     if not all(isinstance(each, str) for each in values) or len(set(values)) != len(values):

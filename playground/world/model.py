@@ -53,7 +53,7 @@ class MessageFlag(IntFlag):
 
 
 class InteractionType(IntEnum):
-    """What a person did."""
+    """The kind of a person's action."""
 
     COMMAND = 2
     COMPONENT = 3
@@ -99,7 +99,7 @@ class Guild:
 
 @dataclass(slots=True)
 class Member:
-    """A user in a server."""
+    """A user's membership in a server."""
 
     guild_id: int
     user_id: int
@@ -110,7 +110,7 @@ class Member:
 
 @dataclass(slots=True)
 class Overwrite:
-    """What a channel allows and denies to a role (``kind`` 0) or a member (1)."""
+    """The permissions that a channel allows and denies to a role (``kind`` 0) or a member (1)."""
 
     id: int
     kind: int
@@ -169,7 +169,7 @@ class Attachment:
 
 @dataclass(slots=True)
 class Reaction:
-    """An emoji under a message and those who put it there."""
+    """An emoji under a message and the users who put it there."""
 
     name: str
     emoji_id: int | None = None
@@ -201,7 +201,8 @@ class Message:
     tts: bool = False
     reference: Json | None = None
     reactions: list[Reaction] = field(default_factory=list)
-    #: What its author named it, so that it is not sent twice; kept, as Discord outlives its bots.
+    #: The nonce from its author, so that it is not sent twice; stored, as Discord outlives its
+    #: bots.
     nonce: str | None = None
     #: The one person who sees this message, if it is ephemeral.
     only_for: int | None = None
@@ -265,7 +266,7 @@ class Upload:
 
 @dataclass(slots=True)
 class Interaction:
-    """One deed of a person and what the bot has answered so far."""
+    """One action of a person and the bot's answers so far."""
 
     id: int
     token: str
@@ -278,7 +279,7 @@ class Interaction:
     data: Json
     metadata: Json
     command_name: str | None = None
-    #: The message that carries the component that was used.
+    #: The message with the component that was used.
     message_id: int | None = None
     #: Callback type of the first answer; None until there is one.
     answered: int | None = None

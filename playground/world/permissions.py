@@ -1,4 +1,4 @@
-"""Who may do what where.
+"""Permissions in servers and channels.
 
 https://docs.discord.com/developers/topics/permissions#permission-hierarchy
 """
@@ -13,7 +13,7 @@ from playground.world.model import Channel, ChannelType, Guild, Member, Role
 
 
 class Rolls(Protocol):
-    """What permissions follow from: who is a member where, with which roles."""
+    """The facts that permissions follow from: members and their roles."""
 
     @property
     def members(self) -> Mapping[tuple[int, int], Member]:
@@ -36,7 +36,7 @@ class Rolls(Protocol):
 
 
 class Permission(IntFlag):
-    """The permissions that the playground looks at."""
+    """The permissions that the playground checks."""
 
     KICK_MEMBERS = 1 << 1
     ADMINISTRATOR = 1 << 3
@@ -69,7 +69,7 @@ class Permission(IntFlag):
 
 ALL = (1 << 53) - 1
 
-#: What @everyone has in a new server.
+#: The permissions of @everyone in a new server.
 EVERYONE = int(
     Permission.ADD_REACTIONS
     | Permission.VIEW_CHANNEL
@@ -87,7 +87,7 @@ EVERYONE = int(
     | Permission.USE_EXTERNAL_APPS
 )
 
-#: What the bot's own role has when it is invited.
+#: The permissions of the bot's own role when it is invited.
 BOT = int(
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
@@ -100,7 +100,7 @@ BOT = int(
     | Permission.CREATE_EVENTS
 )
 
-#: What both sides have in a direct message.
+#: The permissions of both sides in a direct message.
 DIRECT = int(
     Permission.ADD_REACTIONS
     | Permission.VIEW_CHANNEL
@@ -117,7 +117,7 @@ DIRECT = int(
 
 
 def guild_permissions(rolls: Rolls, guild_id: int, user_id: int) -> int:
-    """The permissions of a user in a server, before any channel has its say."""
+    """The permissions of a user in a server, without those of channels."""
     guild = rolls.guild(guild_id)
     member = rolls.members.get((guild_id, user_id))
     if member is None:
@@ -131,7 +131,7 @@ def guild_permissions(rolls: Rolls, guild_id: int, user_id: int) -> int:
 
 
 def permissions_in(rolls: Rolls, channel: Channel, user_id: int) -> int:
-    """The permissions of a user in a channel; a thread has those of the channel around it."""
+    """The permissions of a user in a channel; a thread has those of its parent channel."""
     if channel.guild_id is None:
         return DIRECT if user_id in channel.recipients else 0
     if channel.is_thread and channel.parent_id is not None:

@@ -1,4 +1,4 @@
-"""Servers, channels, direct messages, people and what they may do."""
+"""Servers, channels, direct messages, people and their permissions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from playground.world.threads import Threads
 
 @dataclass(slots=True)
 class Places:
-    """What can be done with servers, channels and members."""
+    """The actions on servers, channels and members."""
 
     state: State
     threads: Threads
@@ -63,7 +63,7 @@ class Places:
         return made
 
     def leave(self, guild_id: int, user_id: int) -> None:
-        """Take a user out of a server; tell. The bot hears that the server is gone."""
+        """Take a user out of a server; tell. The bot learns that the server is gone."""
         self.state.member(guild_id, user_id)
         user = self.state.user(user_id)
         del self.state.members[guild_id, user_id]
@@ -96,7 +96,7 @@ class Places:
         return made
 
     def _tell_guild(self, guild: Guild) -> None:
-        """Tell the bot of a server that is there."""
+        """Tell the bot about a server that is there."""
         data = shapes.guild_create(self.state, guild, all_members=False)
         self.state.tell(GatewayEvent("GUILD_CREATE", data, guild.id, to_people=False))
 
@@ -121,7 +121,7 @@ class Places:
         return made
 
     def set_role_permissions(self, role_id: int, permissions: int) -> None:
-        """Change what a role may do; tell."""
+        """Change the permissions of a role; tell."""
         role = self.state.roles.get(role_id)
         if role is None:
             raise errors.unknown("Role")
@@ -235,7 +235,7 @@ class Places:
             )
         else:
             name, data = "CHANNEL_DELETE", shapes.channel(self.state, channel)
-        # Told before it goes, while it can still be said who saw it.
+        # Told before it goes, while its viewers can still be determined.
         self.state.tell(GatewayEvent(name, data, channel.guild_id, channel.id))
         for message in self.state.messages.pop(channel.id, {}).values():
             self.state.journal.drop("message", str(message.id))
@@ -245,20 +245,20 @@ class Places:
         self.state.journal.drop("channel", str(channel.id))
 
     def set_overwrite(self, channel: Channel, overwrite: Overwrite) -> None:
-        """Allow and deny a role or a member things in a channel; tell."""
+        """Set the overwrite of a role or a member in a channel; tell."""
         channel.overwrites = [each for each in channel.overwrites if each.id != overwrite.id]
         channel.overwrites.append(overwrite)
         self.state.keep(channel)
         self._tell("CHANNEL_UPDATE", channel)
 
     def drop_overwrite(self, channel: Channel, target_id: int) -> None:
-        """Take such a rule away; tell."""
+        """Remove such an overwrite; tell."""
         channel.overwrites = [each for each in channel.overwrites if each.id != target_id]
         self.state.keep(channel)
         self._tell("CHANNEL_UPDATE", channel)
 
     def direct(self, one: int, other: int) -> Channel:
-        """The direct messages of two users, opened if need be."""
+        """The direct messages of two users, opened if necessary."""
         self.state.user(other)
         if one == other:
             raise errors.maximum(50007, "Cannot send messages to this user")
@@ -273,5 +273,6 @@ class Places:
 
     def _tell(self, name: str, channel: Channel) -> None:
         data = shapes.channel(self.state, channel)
-        # For a direct message each side hears about the other; the listener asks for its own shape.
+        # In a direct message each side gets the other as recipient; the listener asks for its own
+        # shape.
         self.state.tell(GatewayEvent(name, data, channel.guild_id, channel.id))

@@ -41,7 +41,7 @@ def user(record: User) -> Json:
 
 
 def own_user(record: User) -> Json:
-    """The bot's user object as the bot itself sees it."""
+    """The bot's user object for the bot itself."""
     return user(record) | {
         "mfa_enabled": False,
         "locale": record.locale,
@@ -162,7 +162,7 @@ def guild(state: State, record: Guild) -> Json:
 
 
 def guild_create(state: State, record: Guild, *, all_members: bool) -> Json:
-    """What GUILD_CREATE carries: members are all, or the bot alone."""
+    """The data of GUILD_CREATE: members are all, or the bot alone."""
     members = [
         member(state, item)
         for item in state.members_of(record.id)
@@ -190,7 +190,7 @@ def guild_create(state: State, record: Guild, *, all_members: bool) -> Json:
         "guild_scheduled_events": [
             scheduled_event(state, each)
             for each in state.scheduled_events.values()
-            if each.guild_id == record.id and each.status < 3  # to come, or going on
+            if each.guild_id == record.id and each.status < 3  # scheduled, or active
         ],
         "soundboard_sounds": [],
     }
@@ -210,7 +210,7 @@ def my_guild(state: State, record: Guild) -> Json:
 
 
 def channel(state: State, record: Channel, viewer: int | None = None) -> Json:
-    """A channel object of whatever kind; for a direct message, ``viewer`` is left out."""
+    """A channel object of any kind; for a direct message, ``viewer`` is left out."""
     if record.kind is ChannelType.DM:
         shown = viewer if viewer is not None else state.bot_id
         return {
@@ -306,7 +306,7 @@ def thread_member(record: Channel, user_id: int) -> Json:
 
 
 def partial_channel(state: State, record: Channel, user_id: int) -> Json:
-    """The channel as interactions carry it: with the permissions of the person in it."""
+    """The channel in the form for interactions: with the permissions of the person in it."""
     return channel(state, record, state.bot_id) | {
         "permissions": str(permissions_in(state, record, user_id))
     }
@@ -327,7 +327,7 @@ def emoji(record: Emoji, owner: User) -> Json:
 
 
 def application(state: State) -> Json:
-    """The application object as its own bot sees it; the first server's owner has it."""
+    """The application object for its own bot; the first server's owner has it."""
     bot = state.users[state.bot_id]
     owner = state.users[next(iter(state.guilds.values())).owner_id]
     return {

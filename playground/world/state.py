@@ -1,4 +1,4 @@
-"""What exists, where it is kept, and who hears of changes."""
+"""The state of the world, its storage, and the listeners to its changes."""
 
 from __future__ import annotations
 
@@ -55,19 +55,19 @@ Record: TypeAlias = (
 
 
 class Journal(Protocol):
-    """Keeps the world between runs."""
+    """Stores the world between runs."""
 
     def put(self, kind: Kind, key: str, record: Record) -> None:
-        """Keep ``record`` under ``kind`` and ``key``."""
+        """Store ``record`` under ``kind`` and ``key``."""
         ...
 
     def drop(self, kind: Kind, key: str) -> None:
-        """Forget what is kept there."""
+        """Delete the record there."""
         ...
 
 
 class _Forgetful:
-    """Keeps nothing: a world in memory."""
+    """Stores nothing: a world in memory."""
 
     def put(self, kind: Kind, key: str, record: Record) -> None:
         """Do nothing."""
@@ -78,7 +78,7 @@ class _Forgetful:
 
 @dataclass(frozen=True, slots=True)
 class GatewayEvent:
-    """Something that clients are told: a gateway event and the people it concerns."""
+    """An event for clients: a gateway event and the people it concerns."""
 
     name: str
     data: Json
@@ -122,7 +122,7 @@ class ApplicationInfo:
 
 @dataclass(slots=True, repr=False)
 class State:
-    """All there is. Services change it and say so by :meth:`keep` and :meth:`tell`."""
+    """The whole state. Services change it and report that by :meth:`keep` and :meth:`tell`."""
 
     application: ApplicationInfo
     clock: Clock = field(default_factory=SystemClock)
@@ -160,7 +160,7 @@ class State:
     # Listeners and the journal.
 
     def listen(self, listener: Callable[[GatewayEvent], None]) -> None:
-        """Call ``listener`` with everything that happens from now on."""
+        """Call ``listener`` with every event from now on."""
         self._listeners.append(listener)
 
     def tell(self, happening: GatewayEvent) -> None:
@@ -172,7 +172,7 @@ class State:
         self,
         record: User | Guild | Role | Member | Channel | Message | Command | ScheduledEvent,
     ) -> None:
-        """Keep ``record`` between runs; an ephemeral message is not kept, as in Discord."""
+        """Store ``record`` between runs; an ephemeral message is not stored, as in Discord."""
         match record:
             case User():
                 self.journal.put("user", str(record.id), record)

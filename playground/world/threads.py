@@ -1,4 +1,4 @@
-"""Threads: starting, writing in, archiving and locking them, and who is in them.
+"""Threads: starting, writing in, archiving and locking them, and their members.
 
 https://docs.discord.com/developers/topics/threads
 """
@@ -20,12 +20,12 @@ _KINDS = {
     ChannelType.TEXT: (ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD),
     ChannelType.ANNOUNCEMENT: (ChannelType.ANNOUNCEMENT_THREAD,),
 }
-#: Which kinds of thread a channel may hold; one on a message is of the first.
+#: The kinds of thread that a channel may hold; one on a message is of the first.
 
 
 @dataclass(slots=True)
 class Threads:
-    """What can be done with threads."""
+    """The actions on threads."""
 
     state: State
 
@@ -82,7 +82,7 @@ class Threads:
     def opening(
         self, parent: Channel, thread: Channel, owner_id: int, starter: Message | None
     ) -> Message | None:
-        """The system message that Discord puts with a new thread: inside it, or where it began."""
+        """The system message of a new thread: inside it, or in its parent channel."""
         if starter is None and thread.kind is ChannelType.PRIVATE_THREAD:
             return None
         reference: Json = {
@@ -112,7 +112,7 @@ class Threads:
             self.updated(channel)
 
     def reopen_by_writing(self, thread: Channel, author_id: int) -> None:
-        """A message reopens an archived thread, unless it is locked and the author no moderator."""
+        """Reopen an archived thread by a message, unless locked and the author no moderator."""
         self.refresh(thread)
         moderator = permissions_in(self.state, thread, author_id) & Permission.MANAGE_THREADS
         if thread.locked and not moderator:
@@ -126,7 +126,7 @@ class Threads:
             self.add_member(thread, author_id)
 
     def count_message(self, thread: Channel, message: Message) -> None:
-        """Note that a message was written in a thread, and add those it mentions."""
+        """Note that a message was written in a thread, and add the users that it mentions."""
         thread.active = self.state.clock.now()
         if message.kind is not MessageType.THREAD_STARTER:
             thread.message_count += 1
@@ -201,7 +201,7 @@ class Threads:
         return [each for each in found if not each.archived]
 
     def updated(self, thread: Channel) -> None:
-        """Keep a changed thread and tell."""
+        """Store a changed thread and tell."""
         self.state.keep(thread)
         self._tell("THREAD_UPDATE", thread, shapes.thread(thread, self.state.bot_id))
 

@@ -1,4 +1,4 @@
-"""What people do: run commands, use components, send modals, ask for suggestions.
+"""Actions of people: run commands, use components, send modals, ask for suggestions.
 
 A :class:`UserActions` checks each action as Discord's own client and server do, makes the
 interaction and tells the bot. In raw mode (for tests alone) nothing is checked.
@@ -67,7 +67,7 @@ class UserActions:
         return found
 
     def upload(self, upload: Upload) -> Attachment:
-        """Take a file that a person will send along with a command or a modal."""
+        """Take a file that a person will send with a command or a modal."""
         if len(upload.data) > self.state.limits.file_bytes:
             raise errors.too_large()
         name = safe_filename(upload.filename)
@@ -85,7 +85,7 @@ class UserActions:
         return made
 
     def do(self, user_id: int, body: Json) -> Interaction:
-        """A deed as Discord's client sends it, checked."""
+        """An action in the form of Discord's client, checked."""
         kind = _read_type(body)
         channel = self._read_channel(user_id, body)
         if read_id(body.get("application_id")) not in {None, self.state.application.id}:
@@ -107,7 +107,7 @@ class UserActions:
         return made
 
     def deliver(self, record: Interaction, *, copies: int = 1) -> None:
-        """Register an interaction, tell the bot (``copies`` times) and its person."""
+        """Register an interaction, tell the bot (``copies`` times) and the person."""
         self.state.interactions[record.id] = record
         self.state.interactions_by_token[record.token] = record
         told = {"id": str(record.id), "nonce": record.nonce}
@@ -152,7 +152,7 @@ class UserActions:
         self.deliver(made, copies=copies)
         return made
 
-    # Each kind of deed.
+    # The kinds of action.
 
     def _command(
         self, kind: InteractionType, channel: Channel, user_id: int, data: Json
@@ -276,7 +276,7 @@ class UserActions:
             InteractionType.MODAL, channel, user_id, filled, source=source, opener=opener
         )
 
-    # What these share.
+    # The common part of these.
 
     def _read_channel(self, user_id: int, body: Json) -> Channel:
         channel_id = read_id(body.get("channel_id"))
@@ -306,7 +306,7 @@ class UserActions:
         if kind is InteractionType.COMPONENT and source is not None:
             metadata["interacted_message_id"] = str(source.id)
         if kind is InteractionType.MODAL:
-            # A modal that was forged by a test says that a command of the same moment opened it.
+            # A modal that was forged by a test claims that a command of the same moment opened it.
             opened_by = {**metadata, "type": int(InteractionType.COMMAND)}
             metadata["triggering_interaction_metadata"] = (
                 opened_by if opener is None else opener.metadata

@@ -1,4 +1,4 @@
-"""The world in one piece: its state and all that can be done with it."""
+"""The complete world: its state and all actions on it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class World:
         return cls(state)
 
     def furnish(self, server_name: str = "Playground") -> None:
-        """Put the bot, two people and a server into an empty world; leave a full one alone."""
+        """Put the bot, two people and a server into an empty world; leave a full one unchanged."""
         state = self.state
         if state.bot_id not in state.users:
             bot = User(state.bot_id, state.application.name, bot=True)
@@ -90,7 +90,7 @@ class World:
     def start_thread(
         self, channel_id: int, user_id: int, body: Json, *, message_id: int | None = None
     ) -> Channel:
-        """Start a thread with the system message that Discord puts there."""
+        """Start a thread with the system message that Discord posts there."""
         parent = self.state.visible_channel(channel_id, user_id)
         starter: Message | None = None
         if message_id is not None:

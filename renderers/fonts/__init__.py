@@ -1,10 +1,10 @@
-"""Letters: which font has them, how wide they come out, what they look like.
+"""Letters: their font, width and shape.
 
 A text is split into runs by the first font that has each character: Open Sans, then DejaVu Sans,
 then Noto Sans CJK if it is installed, else the part of it beside this file, which is enough for
 Parlour's own sentences in Japanese (README.md there says how it is made). A text with a letter that
-none of them has cannot be drawn, nor can text from right to left where the shaping library is
-missing; :func:`can_draw` says so and the caller writes something else.
+none of them has cannot be drawn, nor can text from right to left without the shaping library;
+:func:`can_draw` says so and the caller writes something else.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _lock = Lock()
 
 @cache
 def _faces(bold: bool) -> tuple[str, ...]:
-    """The font files in which a letter is looked for, in this order."""
+    """The font files to look for a letter, in order."""
     return _BOLD if bold else _LATIN, _DEJAVU, _installed() or _JAPANESE
 
 
@@ -103,7 +103,7 @@ def can_draw(text: str) -> bool:
 
 
 def extras_would_draw(text: str) -> bool:
-    """Whether all that is missing to draw the text are letters of the extras' font."""
+    """Whether the extras' font has all letters that are missing to draw the text."""
     if can_draw(text) or _installed() or _is_right_to_left(text):
         return False
     missing = [char for char in text if _face_for(char, bold=False) is None]
@@ -112,7 +112,7 @@ def extras_would_draw(text: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def drawable(text: str) -> str:
-    """The text without what no font here can draw: nothing of it where its order would be wrong."""
+    """The text without letters that no font here can draw; empty if its order would be wrong."""
     if can_draw(text):
         return text
     if _is_right_to_left(text):
@@ -134,7 +134,7 @@ def _runs(text: str, bold: bool) -> Iterator[_Run]:
     run = ""
     face: str | None = None
     for char in text:
-        # A mark stays with its letter, even where another font has it nicer.
+        # A mark stays with its letter, even where another font has a better one.
         found = face if face and _has(face, char) else _face_for(char, bold)
         if found is None:
             continue
@@ -147,17 +147,17 @@ def _runs(text: str, bold: bool) -> Iterator[_Run]:
 
 
 def _pieces(text: str) -> list[str]:
-    """The words and digits of a text and its blanks, each of which is drawn once and kept.
+    """The words and digits of a text and its blanks, each drawn once and cached.
 
-    From move to move a text hardly changes but in its numbers, and digits are equally wide. What
-    is read from right to left is shaped as a whole.
+    From move to move little but the numbers of a text changes, and digits are equally wide. Text
+    from right to left is shaped as a whole.
     """
     return [text] if _is_right_to_left(text) else _PIECE.findall(text)
 
 
 @lru_cache(maxsize=8192)
 def _advance(piece: str, size: int, bold: bool) -> float:
-    """How many pixels to the right of the beginning of a piece the next one begins."""
+    """The distance in pixels from the beginning of a piece to that of the next one."""
     width = 0.0
     for run in _runs(piece, bold):
         font = _font(run.face, size, run.shaped)
@@ -168,13 +168,13 @@ def _advance(piece: str, size: int, bold: bool) -> float:
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: int, *, bold: bool = False) -> int:
-    """How many pixels wide the text comes out."""
+    """The width of the text in pixels."""
     return int(sum(_advance(piece, size, bold) for piece in _pieces(text)) + 0.999)
 
 
 @kept
 def text_mask(text: str, size: int, *, bold: bool = False) -> Image.Image:
-    """The text as a mask one line high, whatever is in it; the baseline lies at 1.1 sizes."""
+    """The text as a mask one line high, for any content; the baseline lies at 1.1 sizes."""
     width = max(1, text_width(text, size, bold=bold))
     image = Image.new("L", (width, round(size * _LINE)), 0)
     x = 0.0
@@ -224,7 +224,7 @@ def size_for(
     *,
     bold: bool = False,
 ) -> float:
-    """The first of the sizes at which the text needs no more than ``room`` pixels, else the last.
+    """The first of the sizes at which the text fits into ``room`` pixels, else the last.
 
     ``pixels`` turns a size into pixels.
     """
@@ -236,7 +236,7 @@ def wrapped(texts: list[str], room: int, start: int, size: int) -> list[str]:
     """The texts in lines of ``room`` pixels, the first one shorter by ``start``.
 
     Texts share a line where they fit it whole; only a text longer than a line is broken, between
-    words. A word longer than a line is broken where it must, as a language without blanks needs.
+    words. A word longer than a line is broken anywhere, as a language without blanks needs.
     """
     lines = [""]
     left = room - start

@@ -1,6 +1,6 @@
 """Noto Sans CJK, whole, with the letters of every Chinese, Japanese and Korean name.
 
-``python -m renderers.fonts.noto`` fetches it from where its makers publish it, unless it is there.
+``python -m renderers.fonts.noto`` fetches it from its makers, unless it is there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PLACES = (
     Path("/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc"),
     Path("/usr/share/fonts/google-noto-sans-cjk-fonts/NotoSansCJK-Regular.ttc"),
 )
-"""Beside this file, and where Debian and Ubuntu, Arch, and Fedora have it."""
+"""Beside this file, and its places in Debian and Ubuntu, Arch, and Fedora."""
 
 
 def installed() -> Path | None:
@@ -29,7 +29,7 @@ def installed() -> Path | None:
 
 
 def main() -> int:
-    """Fetch it; the exit code."""
+    """Fetch it; returns the exit code."""
     if installed() is not None:
         return 0
     try:

@@ -1,4 +1,4 @@
-"""A page as it is made up: sheets from side to side, one below the other."""
+"""The composition of a page: sheets from side to side, one below the other."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class Composition:
         return page
 
     def png(self, series: Hashable) -> bytes:
-        """The page as a PNG file, to follow and to be followed in a series (a match, say)."""
+        """The page as a PNG file, as the next one of a series (a match, for example)."""
         return png([sheet.finished(series) for sheet in self.sheets])
 
     def patches(self, before: Composition) -> Iterator[Patch]:
-        """What to paste onto the page before, of the same layout, to make it this page."""
+        """The patches that turn the page before, of the same layout, into this page."""
         for sheet, earlier in zip(self.sheets, before.sheets, strict=True):
             if sheet.ground is earlier.ground:
                 found = sheet.patches(earlier.notes)

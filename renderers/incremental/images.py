@@ -1,9 +1,9 @@
-"""What has been drawn once and is drawn again and again: a store that forgets by size.
+"""A cache of drawn images, bounded by size.
 
 Sprites, empty boards and finished player bars are pure functions of small keys. They are kept in
-one store with a limit in bytes, the least used going first, so that every theme, board size and
-game together cannot grow without end. Threads may ask at the same time: at worst one of them draws
-a thing a second time, and whatever is in the store is only read.
+one store with a limit in bytes, the least used going first, so that all themes, board sizes and
+games together cannot grow without end. Several threads may use it: at worst one of them draws a
+thing a second time, and stored things are only read.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ Box = tuple[int, int, int, int]
 """Left, top, right, bottom; the last two lie outside."""
 _SHAPE = "shape"
 _OVERHEAD = 2000
-"""Bytes that an image and its key take besides the pixels."""
+"""Bytes of an image and its key besides the pixels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """An image of the store, in keys of what is made from it: it equals nothing but itself.
+    """An image of the store, for the keys of others made from it: it equals nothing but itself.
 
-    One that was forgotten and made anew has another shape. ``seen`` is the box of a mask or sprite
-    outside which it is transparent, None if all of it is.
+    An image that was forgotten and drawn again has another shape. ``seen`` is the box of a mask or
+    sprite outside which it is transparent, None if all of it is.
     """
 
     width: int
@@ -42,15 +42,15 @@ class Shape:
 
     @classmethod
     def of(cls, image: Image.Image) -> Shape:
-        """The shape of an image that is new."""
+        """The shape of a new image."""
         clear = image.mode in ("L", "RGBA")
         return cls(*image.size, image.getbbox() if clear else (0, 0, *image.size))
 
 
 class Store(Generic[T]):
-    """Things by key, at most ``limit`` bytes in all, as ``weigh`` counts those of each.
+    """Things by key, at most ``limit`` bytes in all, with the weights of ``weigh``.
 
-    A thing heavier than the limit is not kept at all. Safe to use from several threads.
+    A thing heavier than the limit is not stored at all. Several threads may use it.
     """
 
     def __init__(self, limit: int, weigh: Callable[[T], int]) -> None:
@@ -59,12 +59,12 @@ class Store(Generic[T]):
 
     @property
     def limit(self) -> int:
-        """The bytes that all things may have together."""
+        """The limit of all things together in bytes."""
         return int(self._things.maxsize)
 
     @property
     def size(self) -> int:
-        """The bytes that all things have now."""
+        """The present size of all things in bytes."""
         return int(self._things.currsize)
 
     def get(self, key: Hashable) -> T | None:
@@ -73,7 +73,7 @@ class Store(Generic[T]):
             return self._things.get(key)
 
     def put(self, key: Hashable, thing: T) -> T:
-        """Keep a thing; returns the one that is kept, which another thread may have put first."""
+        """Store a thing; returns the stored one, which another thread may have put there first."""
         with self._lock:
             try:
                 return self._things.setdefault(key, thing)
@@ -93,24 +93,24 @@ def shape_of(image: Image.Image) -> Shape:
 
 
 def weight(image: Image.Image) -> int:
-    """Bytes that an image takes, nearly."""
+    """The approximate bytes of an image."""
     # Pillow keeps RGB in four bytes a pixel, as it does RGBA.
     return image.width * image.height * (1 if image.mode in ("L", "P") else 4) + _OVERHEAD
 
 
 store: Store[Image.Image] = Store(7 * 1024 * 1024, weight)
-"""All images that are kept, but for what becomes of them on a page."""
+"""All stored images, except their copies on pages."""
 
 
 def stored(key: Hashable, image: Image.Image) -> Image.Image:
-    """Keep an image, which gets a shape, in the store of images; see :meth:`Store.put`."""
+    """Put an image, which gets a shape, into the store of images; see :meth:`Store.put`."""
     image.load()
-    image.info[_SHAPE] = Shape.of(image)  # A copy brings along the shape of its model.
+    image.info[_SHAPE] = Shape.of(image)  # A copy has the shape of its original.
     return store.put(key, image)
 
 
 def kept(draw: Callable[P, Image.Image]) -> Callable[P, Image.Image]:
-    """Keep what ``draw`` returns for its arguments, which must all hash: an image of its own."""
+    """Cache the results of ``draw``, each an image of its own; all arguments must be hashable."""
 
     @wraps(draw)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> Image.Image:

@@ -1,4 +1,4 @@
-"""What is laid down on a page, noted and not yet drawn.
+"""Lists of images to draw on a page.
 
 Masks and sprites come from the store, whose shapes stand for them in notes.
 """
@@ -17,10 +17,11 @@ from renderers.layout import Layout
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawOp:
-    """One thing laid down: the shape of an image, the ``place`` of its corner, its colour.
+    """One image to draw: its shape, the ``place`` of its corner, its colour.
 
-    ``colour`` is None for what has its own. It can be seen in ``box``. Equal notes are the same one
-    (:func:`_note`), unless one was forgotten in between, which only costs another drawing.
+    ``colour`` is None for an image with its own colours. It is visible in ``box``. Equal notes are
+    the same object (:func:`_note`), unless one was forgotten in between, which only costs another
+    drawing.
     """
 
     shape: Shape
@@ -31,7 +32,7 @@ class DrawOp:
 
 @lru_cache(maxsize=8192)
 def _note(shape: Shape, x: float, y: float, colour: RGB | None, centred: bool) -> DrawOp:
-    """The note of a thing whose corner or middle lies at (``x``, ``y``)."""
+    """The note of an image whose corner or middle lies at (``x``, ``y``)."""
     if centred:
         x, y = x - shape.width / 2, y - shape.height / 2
     x, y = round(x), round(y)
@@ -41,7 +42,7 @@ def _note(shape: Shape, x: float, y: float, colour: RGB | None, centred: bool) -
 
 @lru_cache(maxsize=96)
 def _notes_on(shape: Shape, layout: Layout, across: float, down: float) -> Mapping[str, DrawOp]:
-    """The notes of a thing whose middle lies so far from that of each cell, by the cell's name."""
+    """The notes of an image at this distance from the middle of each cell, by the cell's name."""
     return {
         name: _note(shape, x + across, y + down, None, centred=True)
         for name, (x, y) in layout.middles.items()
@@ -50,40 +51,40 @@ def _notes_on(shape: Shape, layout: Layout, across: float, down: float) -> Mappi
 
 @dataclass(slots=True)
 class Layer:
-    """Things in the order in which they are laid down; all places are on the page."""
+    """Images in the order of drawing; all places are on the page."""
 
     _notes: list[DrawOp] = field(default_factory=list, init=False)
     _images: dict[Shape, Image.Image] = field(default_factory=dict, init=False)
 
     def stamp(self, mask: Image.Image, left: float, top: float, colour: RGB) -> None:
-        """Lay a mask down in one colour, its corner at (``left``, ``top``)."""
+        """Add a mask in one colour, its corner at (``left``, ``top``)."""
         self._lay(mask, left, top, colour, centred=False)
 
     def centred(self, mask: Image.Image, x: float, y: float, colour: RGB) -> None:
-        """Lay a mask down in one colour, its middle at (``x``, ``y``)."""
+        """Add a mask in one colour, its middle at (``x``, ``y``)."""
         self._lay(mask, x, y, colour, centred=True)
 
     def sprite(self, image: Image.Image, x: float, y: float) -> None:
-        """Lay a sprite down, its middle at (``x``, ``y``)."""
+        """Add a sprite, its middle at (``x``, ``y``)."""
         self._lay(image, x, y, None, centred=True)
 
     def sprites(
         self, image: Image.Image, layout: Layout, across: float = 0, down: float = 0
     ) -> Mapping[str, DrawOp]:
-        """The notes of a sprite for every cell by name, each to be laid down by :meth:`put`.
+        """The notes of a sprite for every cell by name, each for :meth:`put`.
 
-        Its middle is to lie so far ``across`` and ``down`` from the middle of the cell.
+        Its middle lies ``across`` and ``down`` from the middle of the cell.
         """
         shape = shape_of(image)
         self._images[shape] = image
         return _notes_on(shape, layout, across, down)
 
     def put(self, note: DrawOp) -> None:
-        """Lay down what :meth:`sprites` has noted."""
+        """Add a note made by :meth:`sprites`."""
         self._notes.append(note)
 
     def add(self, other: Layer) -> None:
-        """Lay everything of another layer on top."""
+        """Add everything of another layer on top."""
         self._notes += other._notes
         self._images |= other._images
 
@@ -97,5 +98,5 @@ class Layer:
 
     @property
     def notes(self) -> tuple[DrawOp, ...]:
-        """All that lies there."""
+        """All notes of the layer."""
         return tuple(self._notes)

@@ -1,15 +1,15 @@
-"""Pages of palette numbers as PNG files, kept in bands of rows.
+"""Pages of palette numbers as PNG files, stored in bands of rows.
 
 Theory
     Most of a picture's time would go into deflating it. A PNG file is one zlib stream, and such a
-    stream may be cut: a band of rows deflated with a full flush at its end refers to nothing
-    before it, so the bands of two pictures go together as they are, with an empty last block and
-    the checksum of all rows (Adler-32, which can be computed from those of the parts) after them.
-    The file may have the stream in any number of chunks, so a band is kept as a chunk of its own. A
+    stream may be cut: a band of rows deflated with a full flush at its end refers to nothing before
+    it, so the bands of two pictures go together as they are, with an empty last block and the
+    checksum of all rows (Adler-32, which can be computed from those of the parts) after them. The
+    file may have the stream in any number of chunks, so a band is kept as a chunk of its own. A
     picture that differs from another in some bands deflates only those.
 
-    Rows go out unfiltered: in a flat picture of palette numbers filters cost time and bytes. A
-    zero before each row says so.
+    Rows go out unfiltered: in a flat picture of palette numbers filters cost time and bytes. A zero
+    before each row says so.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ except ImportError:  # no wheel for this machine: a little slower
 
 
 _HIGH = 40
-"""Rows of a band at most."""
+"""The most rows of a band."""
 _LARGE = 96 * 1024
-"""Bytes of a page from which compressing better is worth four times the time."""
+"""The size of a page in bytes from which better compression is worth four times the time."""
 _PRIME = 65521
 """The modulus of Adler-32 (RFC 1950)."""
 _OVERHEAD = 500
-"""Bytes that a band takes besides its rows."""
+"""Bytes of a band besides its rows."""
 
 
 class Patch(NamedTuple):
-    """Palette numbers for a part of a page, row by row, and where their corner goes.
+    """Palette numbers for a part of a page, row by row, and the place of their corner.
 
     ``width`` and ``height`` are those of the part, in pixels.
     """
@@ -61,9 +61,9 @@ class Patch(NamedTuple):
 
 
 class _Band(NamedTuple):
-    """Some rows, and the chunk of a file that has them deflated; ``rows`` is None to save memory.
+    """Some rows, and the chunk of a file with them deflated; ``rows`` is None to save memory.
 
-    ``length`` is the number of bytes that were deflated, ``checksum`` theirs.
+    ``length`` and ``checksum`` are those of the bytes before deflating.
     """
 
     rows: bytes | memoryview | None
@@ -73,7 +73,7 @@ class _Band(NamedTuple):
 
     @classmethod
     def of(cls, rows: bytes | memoryview) -> _Band:
-        """The band of some rows as they go out."""
+        """The band of some rows of the file."""
         deflater = quick.compressobj(1, zlib.DEFLATED, -zlib.MAX_WBITS)
         deflated = deflater.compress(rows) + deflater.flush(zlib.Z_FULL_FLUSH)
         return cls(rows, _chunk(b"IDAT", deflated), quick.adler32(rows), len(rows))
@@ -85,7 +85,7 @@ class _Band(NamedTuple):
         return quick.decompressobj(-zlib.MAX_WBITS).decompress(memoryview(self.chunk)[8:-4])
 
     def weight(self) -> int:
-        """Bytes that it takes, nearly."""
+        """Its approximate bytes."""
         return len(self.chunk) + _OVERHEAD + (self.length if self.rows is not None else 0)
 
 
@@ -93,8 +93,8 @@ class _Band(NamedTuple):
 class Bands:
     """Rows of a page: its width in pixels, its palette as bytes.
 
-    ``_cuts`` are the rows where bands begin, and where the last one ends. ``weight`` is nearly what
-    the bands take, in bytes.
+    ``_cuts`` are the first rows of the bands, and the end of the last one. ``weight`` are the
+    approximate bytes of the bands.
     """
 
     width: int
@@ -118,11 +118,11 @@ class Bands:
 
     @property
     def height(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self._cuts[-1]
 
     def pasted(self, patches: Iterable[Patch]) -> Bands:
-        """The rows with some parts replaced, all else shared."""
+        """The rows with some parts replaced, the rest shared."""
         cuts, pitch = self._cuts, self.width + 1
         changed: dict[int, memoryview] = {}
         for data, width, height, left, top in patches:
@@ -165,7 +165,7 @@ def png(parts: Sequence[Bands]) -> bytes:
 
 @lru_cache(maxsize=64)
 def _head(width: int, height: int, palette: bytes) -> bytes:
-    """All that stands before the pixels."""
+    """The part of the file before the pixels."""
     size = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
     return b"".join((b"\x89PNG\r\n\x1a\n", _chunk(b"IHDR", size), _chunk(b"PLTE", palette)))
 
@@ -183,7 +183,7 @@ _END = _chunk(b"IEND", b"")
 def _last(bands: Sequence[_Band]) -> bytes:
     """The end of the stream: an empty last block, and the checksum of all rows.
 
-    Adler-32 is two sums modulo a prime: 1 plus all bytes, and the sum of the first one after each.
+    Adler-32 is two sums modulo a prime: 1 plus all bytes, and the total of the first sum's values.
     """
     low, high = 1, 0
     for one in bands:

@@ -1,20 +1,19 @@
-"""A sheet: some rows of a page, drawn by what is new on them.
+"""A sheet: some rows of a page, of which only the changes are drawn.
 
 Theory
-    A sheet is an empty ground and the notes on it. The sheet last finished on the same ground in
-    the same series (a match, say) is at hand with its notes. Around each note that came or went, a
-    box is drawn: the ground, then every note that touches the box, in order, then all of it in the
-    colours of the palette. The boxes are pasted onto the earlier sheet, whose bands of rows are
-    deflated again only where a box lies (:mod:`renderers.incremental.png`). Colours are reduced
+    A sheet is an empty ground and the notes on it. The last finished sheet with the same ground in
+    the same series (a match, for example) is cached with its notes. Around each note that came or
+    went, a box is drawn: the ground, then every note that touches the box, in order, then all of it
+    in the colours of the palette. The boxes are pasted onto the earlier sheet, whose bands of rows
+    are deflated again only where a box lies (:mod:`renderers.incremental.png`). Colours are reduced
     pixel by pixel, so the outcome equals that of reducing the whole page.
 
-    Much of what is drawn has been drawn before: one cell looks like another, and numbers come back.
-    So boxes are kept by what they are made of, which is the ground below them and the notes on it,
-    wherever on a page they lie. The ground is told by a digest of its part there, taken once for
-    each place.
+    Much has been drawn before: many cells look the same, and numbers recur. So boxes are cached by
+    their content, which is the ground below them and the notes on it, for any place on a page. A
+    digest of the part of the ground identifies it, computed once for each place.
 
     The bar of the player on turn has another ground than the others, so a bar follows the one of
-    two moves ago and differs from it in a number or two.
+    two moves ago and differs from it in a few numbers.
 """
 
 from __future__ import annotations
@@ -34,32 +33,32 @@ from renderers.incremental.layer import DrawOp, Layer
 from renderers.incremental.png import Bands, Patch
 
 _OVERHEAD = 1000
-"""Bytes that a box and its key take besides the pixels."""
+"""Bytes of a box and its key besides the pixels."""
 _CUTTING = 450
-"""Bytes that a digest of a part of a ground takes with its key."""
+"""Bytes of the digest of a part of a ground with its key."""
 _LARGEST = 32 * 1024
-"""Pixels of a box that is worth keeping: larger ones hardly come back."""
+"""The pixels of the largest box worth caching: larger ones hardly recur."""
 
 
 Notes = tuple[DrawOp, ...]
 
 
 class _Finished(NamedTuple):
-    """A sheet and what lies on it."""
+    """A sheet and its notes."""
 
     notes: Notes
     bands: Bands
 
     @property
     def weight(self) -> int:
-        """Bytes that it takes, nearly."""
+        """Its approximate bytes."""
         return self.bands.weight + 200 * len(self.notes)
 
 
 class Latest:
-    """The sheet last finished on each ground in each series, at most ``limit`` bytes in all.
+    """The last finished sheet of each ground in each series, at most ``limit`` bytes in all.
 
-    The newest ``ready`` of them are at hand as pixels, the others deflated.
+    The newest ``ready`` of them are stored as pixels, the others deflated.
     """
 
     def __init__(self, limit: int, ready: int) -> None:
@@ -70,12 +69,12 @@ class Latest:
         self._lock = Lock()
 
     def get(self, key: Hashable) -> _Finished | None:
-        """The sheet last finished there, if it is still here."""
+        """The last finished sheet of that key, if it is still here."""
         with self._lock:
             return self._sheets.get(key)
 
     def put(self, key: Hashable, sheet: _Finished) -> None:
-        """Keep a sheet in place of the one before; those longest not followed go first."""
+        """Store a sheet in place of the one before; those longest unused go first."""
         with self._lock:
             before = self._sheets.pop(key, None)
             self._sheets[key] = sheet
@@ -95,21 +94,21 @@ class Latest:
 
 
 latest = Latest(limit=7 * 1024 * 1024, ready=15)
-"""The sheets of this process: at hand those of three matches between two, in all of some forty."""
+"""The sheets of this process: as pixels those of three matches of two, some forty in all."""
 
 boxes: Store[bytes] = Store(5 * 1024 * 1024, lambda pixels: len(pixels) + _OVERHEAD)
-"""What boxes have looked like; apart from images, which are drawn with more effort."""
+"""Drawn boxes; apart from images, which take more effort to draw."""
 cuttings: Store[bytes] = Store(1024 * 1024, lambda _: _CUTTING)
-"""Digests of parts of grounds, by where they are."""
+"""Digests of parts of grounds, by their places."""
 
 
 @dataclass(slots=True)
 class Sheet(Layer):
-    """Some rows of a page, from side to side: an empty ground, and what lies on it.
+    """Some rows of a page, from side to side: an empty ground, and the notes on it.
 
     ``ground`` comes from the store, in the colours of ``palette`` (mode ``P``), which comes from
-    the store as well; RGB if there is no palette and the page is only to be seen :meth:`whole`. Its
-    upper edge is row ``top`` of the page.
+    the store as well; RGB if there is no palette and the page is only for :meth:`whole`. Its upper
+    edge is row ``top`` of the page.
     """
 
     ground: Image.Image
@@ -127,7 +126,7 @@ class Sheet(Layer):
         return self._reduced(self.whole())
 
     def finished(self, series: Hashable) -> Bands:
-        """The sheet in the colours of its palette, to follow and to be followed in a series."""
+        """The sheet in the colours of its palette, as the next one of a series."""
         key = (shape_of(self.ground), series)
         before = latest.get(key)
         if before is None:
@@ -138,7 +137,7 @@ class Sheet(Layer):
         return bands
 
     def patches(self, known: Notes) -> list[Patch]:
-        """What to paste onto a sheet with the same ground and those notes to make it this one."""
+        """The patches that turn a sheet with the same ground and those notes into this one."""
         old, new = set(known), set(self._notes)
         if [note for note in known if note in new] != [note for note in self._notes if note in old]:
             return [Patch.of(self.reduced())]
@@ -182,7 +181,7 @@ class Sheet(Layer):
         return cuttings.put((ground, box), blake2b(pixels, digest_size=16).digest())
 
     def _pixels(self, box: Box, notes: Iterable[DrawOp]) -> bytes:
-        """What notes on the part of the ground in a box look like."""
+        """The pixels of notes on the part of the ground in a box."""
         image = self.ground.crop(box).convert("RGB")
         self._draw(image, notes, box[0], self.top + box[1])
         return self._reduced(image).tobytes()
@@ -213,7 +212,7 @@ def _joined(boxes: Iterable[Box]) -> list[Box]:
 
 
 def _touching(box: Box, others: Iterable[Box]) -> list[Box]:
-    """Those of the others that have a pixel in common with a box."""
+    """The others that have a pixel in common with a box."""
     left, top, right, bottom = box
     return [
         other
@@ -232,6 +231,6 @@ def _in_palette(image: Image.Image, palette: Image.Image | None) -> Image.Image:
 def ground_in(
     draw: Callable[[], Image.Image], key: Hashable, palette: Image.Image | None
 ) -> Image.Image:
-    """An empty ground in the colours of a palette, kept by its key; as drawn if there is none."""
+    """An empty ground in the colours of a palette, cached by its key; RGB without a palette."""
     key = ("ground", key, palette and shape_of(palette))
     return store.get(key) or stored(key, _in_palette(draw(), palette))

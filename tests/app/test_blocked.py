@@ -52,7 +52,7 @@ async def shows(game: Game, move: str) -> bool:
 
 
 async def edited(game: Game, answer: Json, words: str) -> str:
-    """What an answer says once it has been said more in."""
+    """The text of an answer after it has been edited."""
     found = await game.black.wait_message(
         lambda m: m["id"] == answer["id"] and words in all_text(m)
     )

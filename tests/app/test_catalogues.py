@@ -17,10 +17,12 @@ from discord import app_commands
 
 from bot.i18n import COMMAND_NAME, LOCALES, OPTION_NAME, Languages
 from bot.i18n.extract import KEYWORDS, PACKAGES, forms, is_translated
+from bot.tournaments.ui import words as tournament_words
 from bot.ui.command_sync import CatalogueTranslator, is_name, names
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.slash import Tree, build
 from bot.ui.offers.option_text import suggest_options
+from bot.ui.pages import board_page
 from games import catalog
 from tests.support.sentences import source_sentences, together
 
@@ -287,6 +289,7 @@ _PLACES = {
     "ChannelSelect": (150, 150),
     "RoleSelect": (150, 150),
     "one_field": (45, 100),
+    "on_text": (45, 100),
 }
 """Functions that fill small places: the limit of their words, and that of a ``hint``.
 
@@ -329,6 +332,8 @@ def _small() -> Mapping[str, int]:
             for keyword in call.keywords:
                 for words in _words(keyword.value):
                     note(words, hint if keyword.arg == "hint" else limit)
+    for label in (*board_page._LABELS.values(), *tournament_words._LABELS.values()):
+        note(label.message, 80)
     for kind in catalog.GAMES.values():
         info = kind.info
         note(info.summary.message, 100)

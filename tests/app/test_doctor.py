@@ -1,4 +1,4 @@
-"""What ``parlour doctor`` finds out about the bot's place in Discord, and how to mend it."""
+"""The findings of ``parlour doctor`` about the bot's place in Discord, and their fixes."""
 
 from __future__ import annotations
 

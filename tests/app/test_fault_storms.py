@@ -89,7 +89,7 @@ class _Storm:
         raise AssertionError(f"{move} never counted")
 
     async def public(self) -> list[Json]:
-        """What stands in the home of the match for everybody, newest first."""
+        """The public messages in the home of the match, newest first."""
         found = await self.game.black.messages(self.game.home, limit=100)
         return [each for each in found if not each["flags"] & 64]
 

@@ -1,4 +1,4 @@
-"""What Discord and the network do to answers and posts, and that no move suffers from it."""
+"""Faults of Discord and the network in answers and posts: no move suffers from them."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ POST = r".*/channels/\d+/messages"
 EDIT = r".*/channels/\d+/messages/\d+"
 
 TOO_MUCH = 40005
-"""What Discord says of a picture that it does not take."""
+"""Discord's refusal of a picture."""
 PAGES = [Junk(), Junk("[]", "application/json")]
-"""What a proxy, or a Discord in trouble, may say where an object is due."""
+"""Pages of a proxy, or of a Discord in trouble, in place of an object."""
 
 
 async def _ply(game: Game) -> int:

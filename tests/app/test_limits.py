@@ -1,4 +1,4 @@
-"""What a person may do at once, and that others are not held up by it."""
+"""Limits for one person's simultaneous actions, so that others are not held up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Prometheus reads of a bot, and that alerts and the dashboard are made of that."""
+"""The series of a bot for Prometheus, and that alerts and the dashboard use them."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ async def _question(game: Game, words: str) -> Json:
 
 
 async def _said(game: Game) -> list[str]:
-    """What all messages in the thread say, the newest first."""
+    """The texts of all messages in the thread, the newest first."""
     found = await game.black.messages(game.home, limit=100)
     # Type 21 is what Discord itself says at the beginning of a thread.
     return [all_text(each) for each in found if not each["flags"] & 64 and each["type"] != 21]

@@ -1,4 +1,4 @@
-"""What a player did is told at their next contact if Discord did not take the answer."""
+"""Answers that Discord did not take reach the player at their next contact."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def _told(game: Game) -> list[str]:
 
 
 async def _hears(game: Game) -> str:
-    """What Black is told of an earlier answer at their next contact."""
+    """The news for Black about an earlier answer at their next contact."""
     after = len(game.black.events)
     await _rules(game)
     return all_text(await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after))
@@ -128,7 +128,7 @@ async def test_an_answer_that_has_arrived_is_not_told_again(
 async def test_an_answer_that_is_slow_is_not_told_as_lost(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is pressed again meanwhile is answered as what it is."""
+    """Another press meanwhile gets its own answer."""
     monkeypatch.setattr(handler, "_SLOW", 0.05)
     game.hosted.playground.faults.rest("PATCH", ORIGINAL, Delay(3.0))
     after = len(game.black.events)

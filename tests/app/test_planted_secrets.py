@@ -267,7 +267,7 @@ def _pictures_of_it(sent: Sent) -> set[str]:
 
 
 def _only_to_ben_alone(wire: Wire, table: Hosted, ben: Person) -> None:
-    """What gives a secret away went to Ben in answers that he alone sees; so did its pictures."""
+    """Messages with a secret, and their pictures, went to Ben alone, in private answers."""
     state = table.playground.world.state
     his = {each.token for each in state.interactions.values() if each.user_id == ben.id}
     private: set[str] = set()

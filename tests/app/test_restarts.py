@@ -16,7 +16,7 @@ NUMBERS = re.compile(r"\d{15,}|[a-z2-7]{10} · \d+ · [0-9a-f]{8}|<t:\d+:R>")
 
 
 def _plain(message: Json) -> str:
-    """What a message shows, without ids and times."""
+    """The content of a message, without ids and times."""
     controls = [each.get("label") for each in walk(message["components"]) if each["type"] == 2]
     alt = [
         item.get("description")
@@ -91,7 +91,7 @@ async def test_what_was_committed_while_discord_was_away_is_shown_later(tmp_path
 
 
 async def _told(note: Path) -> str:
-    """What the bot has noted of the commands that it told Discord."""
+    """The bot's note of its registered commands."""
     for _ in range(500):
         if note.exists():
             return note.read_text()

@@ -1,4 +1,4 @@
-"""What keeps Parlour from starting: one line that says what to do, and a code that is true.
+"""Failures to start: one line with the fix, and the right exit code.
 
 78 where only a person can mend it, 75 where it may pass by itself; never a traceback.
 """

@@ -1,4 +1,4 @@
-"""What fails again and again is logged when it begins, rarely meanwhile, and when it is over."""
+"""Repeated failures are logged when they begin, rarely meanwhile, and when they are over."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ async def away(how: Outage, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Ou
 
 
 async def _until(port: int, well: bool) -> dict[str, object]:
-    """What /health says once it says that all is well, or that it is not."""
+    """The body of /health once it reports this state."""
     said = ""
     for _ in range(100):
         is_well, said = await asyncio.to_thread(is_healthy, port)

@@ -1,4 +1,4 @@
-"""What a review says while it goes on, and of a match without a mistake."""
+"""The text of a review in progress, and of a match without a mistake."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def test_one_move_is_the_only_one_if_it_is_proved_to_be_better_than_all_others(
 
 
 def test_what_was_kept_before_puzzles_were_proved_makes_none() -> None:
-    old = read_moves('[["a1",1.0,0.2,["a1"],"win"]]')
+    old = read_moves([["a1", 1.0, 0.2, ["a1"], "win"]])
     assert old == (ReviewedMove("a1", 1.0, 0.2, ("a1",), "win"),)
     assert Review(MatchId("m"), 1, old).is_done, "what was looked at whole needs no second look"
 

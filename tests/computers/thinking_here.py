@@ -35,7 +35,7 @@ class ThinkerHere:
     asked: list[Question] = field(default_factory=list)
     trouble: deque[BaseException] = field(default_factory=deque)
     thought: Thought | None = None
-    """What to say instead of thinking."""
+    """The answer in place of thinking."""
     is_quick: bool = True
 
     async def think(self, question: Question) -> Thought:

@@ -1,4 +1,4 @@
-"""What becomes of the connection when the gateway misbehaves: bounded, logged, survived."""
+"""The connection under a misbehaving gateway: bounded, logged, survived."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _is_connected(table: Hosted) -> bool:
 
 @contextlib.asynccontextmanager
 async def _reconnecting(table: Hosted) -> AsyncIterator[None]:
-    """What happens here costs the bot its connection; it is back at the end."""
+    """An action that costs the bot its connection; it is back at the end."""
     before = table.playground.gateway.opened
     yield
     await _until(lambda: table.playground.gateway.opened > before and _is_connected(table))

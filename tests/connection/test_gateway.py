@@ -1,4 +1,4 @@
-"""What the gateway does to us: it cuts, replays, sends back; and no move suffers."""
+"""Cuts, replays and invalid sessions by the gateway: no move suffers."""
 
 from __future__ import annotations
 

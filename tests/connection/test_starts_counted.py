@@ -1,4 +1,4 @@
-"""What every store promises about the count of sessions begun with Discord, on both databases."""
+"""The count of sessions begun with Discord in every store, on both databases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players must agree on: draws, takebacks, pauses."""
+"""Agreements of players: draws, takebacks, pauses."""
 
 from __future__ import annotations
 

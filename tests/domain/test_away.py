@@ -1,4 +1,4 @@
-"""Who is away: how a clock is for a vacation, and what a vacation does to one."""
+"""Vacations: clocks that allow them, and their effect on a clock."""
 
 from __future__ import annotations
 

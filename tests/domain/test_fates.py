@@ -1,4 +1,4 @@
-"""What becomes of each post of a match, by what the post is and how the match stands."""
+"""The fate of each post of a match, by its kind and the match's state."""
 
 from __future__ import annotations
 

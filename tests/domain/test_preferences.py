@@ -1,4 +1,4 @@
-"""What is kept of people's and servers' choices, read back whatever stands there."""
+"""Stored choices of people and servers, read back from any text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What everybody may see of a match."""
+"""The public view of a match."""
 
 from __future__ import annotations
 

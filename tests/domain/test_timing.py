@@ -1,4 +1,4 @@
-"""What a clock does to a match."""
+"""The effect of a clock on a match."""
 
 from __future__ import annotations
 

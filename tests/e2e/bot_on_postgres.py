@@ -61,7 +61,7 @@ class BotOnPostgres:
         return cls(child, port)
 
     async def health(self) -> dict[str, Any]:
-        """What it says of itself; nothing before it can."""
+        """Its health report; empty before there is one."""
         with contextlib.suppress(OSError, ValueError):
             _, said = await asyncio.to_thread(is_healthy, self.health_port)
             found: dict[str, Any] = json.loads(said)

@@ -1,4 +1,4 @@
-"""What plays with everything in place want: traffic held against Discord's description, windows."""
+"""Fixtures of tests with the whole system: traffic checked by Discord's description, windows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def observer() -> Iterator[SpecObserver]:
 
 @pytest.fixture
 async def play(tmp_path: Path) -> AsyncIterator[MadePlay]:
-    """What ``make play`` runs; nothing may be logged as an error."""
+    """A running ``make play``; no error may be logged."""
     made = MadePlay(tmp_path)
     await made.start()
     try:

@@ -40,7 +40,7 @@ class Sitting:
 
     @property
     def mover(self) -> Person:
-        """Who is on turn."""
+        """The person on turn."""
         seat = self.game.to_move(self.position)
         assert seat is not None
         return self.people[self.game.seating(self.position)[seat]]
@@ -84,10 +84,10 @@ async def by_tapping(sitting: Sitting) -> None:
     sitting.played(label.removeprefix("Play "), told)
 
 
-async def _then(person: Person, panel: Json, deed: Coroutine[Any, Any, str]) -> Json:
+async def _then(person: Person, panel: Json, action: Coroutine[Any, Any, str]) -> Json:
     """Do something in a panel; what it shows afterwards."""
     after = len(person.events)
-    await deed
+    await action
     return await person.wait_message(lambda m: m["id"] == panel["id"], after=after)
 
 

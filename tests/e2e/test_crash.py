@@ -201,7 +201,7 @@ async def _dies_of(match: Crashing, person: Person, move: str, *, typed: bool) -
 
 
 async def _check(match: Crashing) -> None:
-    """What people have seen agrees with what is stored, and nothing stands there twice."""
+    """The messages agree with the stored match, and none is there twice."""
     stored = match.bot.moves()
     kept = iter(stored)
     assert all(move in kept for move in match.acknowledged), "an acknowledged move is lost"

@@ -49,7 +49,7 @@ _SOON = timedelta(seconds=60)
 _OPEN_ENDED = (FormatKey.ARENA, FormatKey.LADDER)
 _NAMES = {form: f"Evening {form.value.replace('_', ' ')}" for form in FormatKey}
 _GONE = (InteractionFailed, TimeoutError, LookupError, DiscordError)
-"""What people meet while the bot is dead."""
+"""The errors for people while the bot is dead."""
 
 
 def _setup(form: FormatKey, now: datetime) -> Setup:
@@ -295,7 +295,7 @@ async def _check_messages(evening: Evening) -> None:
 
 
 async def _check_store(evening: Evening) -> None:
-    """What is stored is whole, and the standings are those that its facts lead to."""
+    """Stored data is complete, and the standings follow from its facts."""
     store = await open_store(f"sqlite:///{evening.bot.data / 'parlour.db'}")
     try:
         hall = Hall(store, HandClock(datetime.now(UTC)))

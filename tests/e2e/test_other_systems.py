@@ -15,7 +15,7 @@ from playground.person import Person
 
 _ROOT = Path(__file__).parents[2]
 _HIDDEN = '''
-"""What Windows lacks is missing here too; what the standard library needs of it, it has by now."""
+"""Missing here are the features that Windows lacks; the standard library has used them by now."""
 import asyncio, asyncio.unix_events, errno, multiprocessing.util, os, signal, subprocess, sys
 import tempfile, types
 import fcntl

@@ -1,4 +1,4 @@
-"""What anybody sees who runs ``make play``: people in windows, a game, a kill, a victory."""
+"""The view of people with ``make play``: windows, a game, a kill, a victory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every engine promises, for all games and options.
+"""Promises of every engine, for all games and options.
 
 ``PARLOUR_ENGINE_GAMES=N`` plays so many games under each set of options.
 """

@@ -1,4 +1,4 @@
-"""What is said of the levels is what the kept results of the ladder say."""
+"""The published data of the levels agree with the stored results of the ladder."""
 
 from __future__ import annotations
 

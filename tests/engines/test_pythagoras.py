@@ -1,4 +1,4 @@
-"""What the engine of Pythagoras for two knows of a state: its end, counted out, and its outlook."""
+"""The engine of Pythagoras for two: exact ends, and the network's values."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def states(seed: int, most: int) -> Iterator[tuple[Any, Any]]:
 
 @cache
 def by_the_rules(position: Any) -> float:
-    """What player 0 gets if both play as well as they can, by the rules alone."""
+    """The reward of player 0 with best play of both, by the rules alone."""
     outcome = GAME.outcome(position)
     if outcome is not None:
         return 0.5 if len(outcome.winners) != 1 else float(outcome.winners == (0,))

@@ -1,4 +1,4 @@
-"""What searches prove, against exhaustive search by the rules alone."""
+"""Proofs of searches, compared with exhaustive search by the rules alone."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_max_n_takes_the_win_and_tells_shares() -> None:
 
 @cache
 def certain(game: Game[Any, Any], position: Any) -> tuple[tuple[float, float], ...]:
-    """What each player gets at least and at most, whatever the others do, by the rules alone."""
+    """The least and the greatest reward of each player against any play, by the rules alone."""
     seats = range(len(game.seats))
     outcome = game.outcome(position)
     if outcome is not None:

@@ -52,20 +52,20 @@ def test_a_step_needs_sixty_in_a_hundred_with_ninety_per_cent_confidence() -> No
 
 
 def test_a_wager_is_walds_test_of_sixty_against_eighty_in_a_hundred() -> None:
-    wager = SequentialTest()
-    wager.add(1)
-    assert wager.money == pytest.approx(0.8 / 0.6)
-    wager.add(0)
-    assert wager.money == pytest.approx(0.8 / 0.6 * 0.2 / 0.4)
-    assert not wager.is_won
-    assert not wager.is_lost
+    sequential = SequentialTest()
+    sequential.add(1)
+    assert sequential.money == pytest.approx(0.8 / 0.6)
+    sequential.add(0)
+    assert sequential.money == pytest.approx(0.8 / 0.6 * 0.2 / 0.4)
+    assert not sequential.is_won
+    assert not sequential.is_lost
 
 
 def after(*scores: float) -> SequentialTest:
-    wager = SequentialTest()
+    sequential = SequentialTest()
     for score in scores:
-        wager.add(score)
-    return wager
+        sequential.add(score)
+    return sequential
 
 
 def test_nine_wins_in_a_row_win_a_wager_and_four_losses_lose_it() -> None:
@@ -79,20 +79,20 @@ def test_nine_wins_in_a_row_win_a_wager_and_four_losses_lose_it() -> None:
 def test_a_player_of_sixty_in_a_hundred_seldom_wins_a_wager() -> None:
     rng, won = Random(1), 0
     for _ in range(400):
-        wager = SequentialTest()
+        sequential = SequentialTest()
         for _ in range(80):
-            wager.add(float(rng.random() < 0.6))
-            if wager.is_won:
+            sequential.add(float(rng.random() < 0.6))
+            if sequential.is_won:
                 won += 1
                 break
     assert won <= 40
 
 
 def test_six_wins_in_a_row_show_who_is_better() -> None:
-    wager = SequentialTest(*SequentialTest.BETTER)
+    sequential = SequentialTest(*SequentialTest.BETTER)
     for games in range(1, 7):
-        wager.add(1)
-        assert wager.is_won == (games == 6)  # 1.5^5 = 7.6, 1.5^6 = 11.4
+        sequential.add(1)
+        assert sequential.is_won == (games == 6)  # 1.5^5 = 7.6, 1.5^6 = 11.4
     even = SequentialTest(*SequentialTest.BETTER)
     even.add(0.5)
     assert even.money == 1

@@ -1,4 +1,4 @@
-"""What an analysis proves holds by the rules alone, and it lists every legal move."""
+"""An analysis proves only facts that hold by the rules alone, and lists every legal move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may be shown a match that they follow: members who may read the channel of the match."""
+"""Readers of a followed match: members who may read the channel of the match."""
 
 from __future__ import annotations
 

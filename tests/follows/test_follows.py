@@ -26,7 +26,7 @@ from tests.support.kit import ANN, BOB, CYD, DAN, GUILD, Club
 
 @dataclass
 class Board:
-    """What people who follow matches see, on paper."""
+    """The view of people who follow matches, on paper."""
 
     log: list[tuple[str, int, int]] = field(default_factory=list)
     silent: list[bool] = field(default_factory=list)

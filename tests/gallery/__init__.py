@@ -1,6 +1,6 @@
-"""Positions made by hand that show all that a picture can show.
+"""Positions made by hand that show everything that a picture can show.
 
-They serve the contact sheets, the stored palettes and the tests. They follow no game's rules.
+They are for the contact sheets, the stored palettes and the tests. They follow no game's rules.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def linked(
 
 
 def hexagons(size: int = 11) -> BoardView:
-    """A board of hexagons with every mark that stands on cells."""
+    """A board of hexagons with every mark for cells."""
     random = Random(11)
     view = linked(size, "", "")
     cells = tuple(

@@ -65,7 +65,7 @@ def _pages(theme: str, role: str) -> Iterator[Image.Image]:
 
 
 def main() -> None:
-    """Do what the command line says."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.gallery", description=__doc__)
     actions = parser.add_subparsers(dest="action", required=True)
     actions.add_parser("palettes", help="fit and store the palettes")

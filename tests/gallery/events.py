@@ -1,6 +1,6 @@
-"""Events made by hand that show all that tables, crosstables and brackets can show.
+"""Events made by hand that show everything that tables, crosstables and brackets can show.
 
-They serve the contact sheets, the benchmarks and the tests.
+They are for the contact sheets, the benchmarks and the tests.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def name_of(number: int) -> str:
 
 
 def standings(count: int, *, seed: int = 1) -> Table:
-    """The table of a Swiss of so many players after five rounds."""
+    """The table of a Swiss of ``count`` players after five rounds."""
     random = Random(seed)
     halves = sorted((random.randrange(11) for _ in range(count)), reverse=True)
     rows = tuple(
@@ -57,7 +57,7 @@ def points(halves: int) -> str:
 
 
 def round_robin(count: int, *, seed: int = 2) -> Crosstable:
-    """A round robin of so many players, of which a few games are not finished."""
+    """A round robin of ``count`` players, in which a few games are not finished."""
     random = Random(seed)
     told = {2: Meeting(Met.WON, "1"), 1: Meeting(Met.DRAWN, "½"), 0: Meeting(Met.LOST, "0")}
     halves: dict[tuple[int, int], int] = {}
@@ -90,7 +90,7 @@ def round_robin(count: int, *, seed: int = 2) -> Crosstable:
 
 
 def swiss_rounds(count: int, rounds: int) -> Crosstable:
-    """The results of so many players in so many rounds, with opponents and sides."""
+    """The results of ``count`` players in ``rounds`` rounds, with opponents and sides."""
     random = Random(3)
     kinds = ((Met.WON, "1"), (Met.DRAWN, "½"), (Met.LOST, "0"))
 
@@ -123,7 +123,7 @@ def _round_title(matches: int) -> str:
 
 
 def knockout(entrants: int, *, played: int = 99) -> Bracket:
-    """A single elimination, seeded, byes to the top seeds, of which so many rounds are played."""
+    """A single elimination, seeded, byes to the top seeds, after ``played`` rounds."""
     size = 1 << max(1, (entrants - 1).bit_length())
     order = [1]
     while len(order) < size:
@@ -168,7 +168,7 @@ def knockout(entrants: int, *, played: int = 99) -> Bracket:
 
 
 def _winner(one: int, two: int) -> int:
-    """The better seed, but for a surprise now and then."""
+    """The better seed, except for a surprise now and then."""
     better, other = sorted((one, two))
     return other if (better * 7 + other) % 5 == 0 else better
 
@@ -200,7 +200,7 @@ def _match(
 
 
 def double_elimination(entrants: int) -> Bracket:
-    """A double elimination of a power of two players: all played but for the reset."""
+    """A double elimination of a power of two players: complete except for the reset."""
 
     def slots(first: int, count: int, *, lower: str = "") -> Iterator[Match]:
         for index in range(count):

@@ -1,4 +1,4 @@
-"""What every game promises to its host, as checks that any game can be put through.
+"""Promises of every game to its host, as checks for any game.
 
 ``test_conformance.py`` puts every game of :data:`games.catalog.GAMES` through them, and
 ``test_conformance_kit.py`` shows with a toy game, broken in one way after another, that each check

@@ -1,4 +1,4 @@
-"""What every lesson promises to its host, as a check that any game can be put through.
+"""Promises of every lesson to its host, as a check for any game.
 
 ``test_lessons.py`` runs it for every game of the catalogue and shows with broken lessons that it
 fails when it should.

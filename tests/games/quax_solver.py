@@ -44,7 +44,7 @@ def value(game: Quax, position: Position, seen: dict[Position, tuple[int, int]])
 
 
 class Winner:
-    """Who wins a position of one size with best play, without the pie rule."""
+    """The winner of positions of one size with best play, without the pie rule."""
 
     def __init__(self, size: int) -> None:
         self.board = board(size)

@@ -1,4 +1,4 @@
-"""What is forgiven in typed moves, and what is not."""
+"""Variants of typed moves that are accepted, and others that are not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written as a record is read back as the same record, whatever was played."""
+"""Written records are read back as the same records, for any game."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ FORM = {
         },
     },
 }
-"""What Abstract Play's description asks of a record, as far as ours have it."""
+"""The fields of Abstract Play's description, as far as our records have them."""
 AS_ABSTRACT_PLAY_ASKS = jsonschema_rs.validator_for(FORM, validate_formats=True)
 
 

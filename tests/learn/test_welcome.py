@@ -1,4 +1,4 @@
-"""What a server is told that Parlour has just joined."""
+"""The message to a server that Parlour has just joined."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from bot.domain.events import micros
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Actor, Place
 from bot.domain.preferences import ServerSettings
@@ -125,7 +124,7 @@ class House:
 
     async def due(self) -> bool:
         """Whether a lobby should be shown now, and no process is at it."""
-        now = micros(self.club.clock.now())
+        now = self.club.clock.now()
         found = select(outbox.c.key).where(
             outbox.c.kind == LOBBY_KIND, outbox.c.due_at <= now, outbox.c.lease_until <= now
         )

@@ -1,4 +1,4 @@
-"""What the owner of the bot can do in Discord, and nobody else."""
+"""Actions in Discord for the bot's owner alone."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def _standing(user: int, game: str, points: int, *, sure: bool) -> PlayerRating:
 
 
 async def help_pages() -> Pages:
-    """What ``/help`` and a new server show."""
+    """The pages of ``/help`` and for a new server."""
     return {
         "help": help_page(EN),
         "welcome": welcome_page(EN),
@@ -159,7 +159,7 @@ async def help_pages() -> Pages:
 
 
 async def settings_pages() -> Pages:
-    """What a person, a server and its managers can choose."""
+    """The pages of settings for a person, a server and its managers."""
     quiet = Preferences(zone="Europe/Berlin", reminders=(24, 2))
     entry = AuditEntry(
         START, GuildId(1), ANN.user_id, "settings", {"language": None}, {"language": "es"}
@@ -563,7 +563,7 @@ def tournament_pages(form: FormatKey) -> Callable[[], Any]:
 
 
 def _corrected_page() -> Shown:
-    """What follows from another result in a cup: a match that nobody has begun is paired again."""
+    """The consequences of a corrected result in a cup: an unbegun match is paired again."""
     event = _event(FormatKey.KNOCKOUT)
     event.begin(8)
     for each in event.t.in_round(1):
@@ -647,7 +647,7 @@ async def setup_pages() -> Pages:
 
 
 async def owner_pages() -> Pages:
-    """What the owner of the bot sees."""
+    """The pages of the bot's owner."""
     status = HostStatus("1.0.0", START, 12, {0: True, 1: False}, "SQLite", 150 << 20)
     well = replace(status, size=12 << 20, matches=34, jobs=1, late=7, before="0.9.0")
     asked = {

@@ -1,4 +1,4 @@
-"""What is said of matches, their players and their clocks in one line."""
+"""Texts about matches, their players and their clocks in one line."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _of_clocks() -> Iterable[str]:
 
 
 def _of_notices() -> Iterable[str]:
-    """What a player of a match is told, in the words of each notice."""
+    """The notices to a player of a match, in their words."""
     match = replace(played(started(game="quax", clock=HOUR), "b2"), verdict="late", departed=(0,))
     for kind in NoticeKind:
         if kind not in (NoticeKind.FOLLOWED, NoticeKind.TEST):

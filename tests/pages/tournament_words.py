@@ -1,4 +1,4 @@
-"""What a tournament says by itself, its log, and why its pairings and places are so."""
+"""A tournament's notices, its log, and the reasons of its pairings and places."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _Told(Scenario):
 
 
 def _notice(event: Event, kind: MessageKind, entrant: int = 1, **about: Any) -> Page:
-    """What a player, or for 0 a director, is told about the last thing that happened."""
+    """The notice to a player, or for 0 a director, about the last event."""
     viewed = {key: about.pop(key) for key in ("fact", "matches") if key in about}
     given = {"user_id": UserId(100 + entrant if entrant else 900), **about}
     message = Message(kind, len(event.events), entrant, **given)
@@ -414,7 +414,7 @@ def _troubles() -> Found:
 
 
 async def notice_pages() -> dict[str, Page | Reply]:
-    """What players and directors are told, and pages beside it."""
+    """The notices to players and directors, and the pages beside them."""
     groups = (_rounds, _cups, _ladders, _directors, _seasons_and_ends, _final_tables, _troubles)
     return {name: page for group in groups for name, page in group()}
 

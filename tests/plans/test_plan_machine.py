@@ -59,7 +59,7 @@ class Foreseen:
     since: list[str] = field(default_factory=list)
 
     def left(self) -> list[Steps]:
-        """What is left of the lines that the game has followed; what was foreseen last is first."""
+        """The rest of the lines that the game has followed; the latest is first."""
         count = len(self.since)
 
         def fits(line: Steps) -> bool:

@@ -1,4 +1,4 @@
-"""Faults that can be ordered strike as ordered: where, how often, before or after the deed."""
+"""Faults that can be ordered strike as ordered: where, how often, before or after the action."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.privacy.ui import _PARTS
+from bot.i18n import Languages
+from bot.privacy.ui import _PARTS, export_files
 from bot.store import tables
 from bot.store.tables.base import CHOSEN, NAMED, OWN
 from playground.faults import TooMany
@@ -43,6 +44,16 @@ async def test_everything_about_me_comes_as_a_file_for_me_alone(game: Game) -> N
         page = (await answer.read()).decode()
     assert "matches (1): Matches in which you have a seat" in page
     assert "Nothing is stored in: " in page
+
+
+def test_a_clock_in_an_export_is_seconds_and_a_time() -> None:
+    stored: dict[str, Any] = {"matches": [{"times": "[[90000000, 5000000], 1, 1796000000000000]"}]}
+    held = json.loads(export_files(stored, Languages().of("en"))[0].data)
+    assert held["matches"][0]["times"] == {
+        "seconds_left": [90, 5],
+        "running": 1,
+        "since": "2026-11-30T00:53:20+00:00",
+    }
 
 
 def test_the_page_of_an_export_has_words_for_every_part() -> None:

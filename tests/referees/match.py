@@ -40,7 +40,7 @@ class Disagreement(Exception):
 
 @dataclass
 class Tally:
-    """What has been compared."""
+    """The comparisons so far."""
 
     games: int = 0
     plies: int = 0
@@ -66,7 +66,7 @@ class Line:
     moves: list[str] = field(default_factory=list)
 
     def commands(self, count: int) -> str:
-        """What leads to the position after so many moves."""
+        """The commands that lead to the position after this many moves."""
         return f"{self.beginning}\nplay {' '.join(self.moves[:count])}" if count else self.beginning
 
 
@@ -229,7 +229,7 @@ class Duel:
             tally.plies += 1
 
     def asked(self, legal: list[str], text: str) -> list[tuple[str, str]]:
-        """What is asked of the shell at every ply, and what the referee says of it."""
+        """The questions to the shell at every ply, with the referee's answers."""
         return [
             ("legal", f"= {' '.join(legal)}".rstrip()),
             ("position", f"= {text}"),

@@ -99,7 +99,7 @@ class Ziggurat:
         return "".join(kind for _, kind in self.board[cell])
 
     def walk(self, cell: str, files: int, ranks: int, most: int) -> list[str]:
-        """What can be stepped on in a direction: empty squares, then one more of any sort."""
+        """The squares in a direction to step on: empty ones, then one more of any kind."""
         found = []
         for steps in range(1, most + 1):
             target = self.at(cell, steps * files, steps * ranks)

@@ -2,7 +2,7 @@
 
 - ``discord.json``: what Discord's OpenAPI description says of the operations that the playground
   serves: fields, enums and limits, without its prose.
-- ``vectors``: positions, games and counts of moves for each of the five games.
+- ``vectors``: positions, games and counts of moves for each game.
 - ``rulings.json``: the numbers of the rulings in the rules of each game.
 - ``swiss``: fifty tournaments in FIDE's report format (TRF), for a program that pairs players. Each
   round was paired by bbpPairings 6.0 (Dutch system of 2026); a right pairing, given the rounds

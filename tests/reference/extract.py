@@ -168,7 +168,7 @@ def _body(of: Json) -> Json | None:
 
 
 def _schema(schema: Json) -> Json:
-    """What a schema demands, without its prose."""
+    """The demands of a schema, without its prose."""
     made: Json = {key: schema[key] for key in (*LIMITS, "required") if key in schema}
     if "$ref" in schema:
         made["$ref"] = f"#/schemas/{schema['$ref'].removeprefix(_SCHEMAS)}"

@@ -1,4 +1,4 @@
-"""What a player bar says is smaller before it is cut: results in every language, computers."""
+"""Texts in player bars shrink before they are cut: results in every language, computers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RESULTS: dict[str, tuple[Text, ...]] = {
 
 @pytest.fixture
 def cut(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was cut to fit its bar."""
+    """The texts that were cut to fit their bar."""
     found: list[str] = []
     whole = fonts.fitting
 

@@ -1,4 +1,4 @@
-"""Which players met, as pictures, letters and words."""
+"""Crosstables as pictures, letters and words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages promise along a whole match: one height, words that fit, the last moves marked."""
+"""Promises of pages along a whole match: one height, fitting words, the last moves marked."""
 
 from __future__ import annotations
 

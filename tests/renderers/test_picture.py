@@ -1,4 +1,4 @@
-"""What a picture promises: the position, the same bytes every time, a small palette file."""
+"""Promises of a picture: the position, the same bytes every time, a small palette file."""
 
 from __future__ import annotations
 

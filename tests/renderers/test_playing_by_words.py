@@ -28,7 +28,7 @@ STYLE = Style(names=("Ada", "Bo", "Cy", "Di"))
 
 @dataclass
 class Heard:
-    """What a player knows who has taken in the words."""
+    """The knowledge of a player from the words."""
 
     mover: str | None = None
     """The word of the colour that is to move."""
@@ -39,9 +39,9 @@ class Heard:
     trays: defaultdict[tuple[str, str], Counter[str]] = field(
         default_factory=lambda: defaultdict(Counter)
     )
-    """What each colour has in a tray, by the names of the colour and the tray."""
+    """The contents of each colour's trays, by the names of the colour and the tray."""
     about: dict[str, str] = field(default_factory=dict)
-    """What is said of each colour."""
+    """The facts about each colour."""
     size: int = 0
     """How many ranks the board has."""
     rest: str = ""
@@ -54,7 +54,7 @@ TRAYS = "in hand|pit|exited|reserve|captured"
 
 
 def headline(heard: Heard, text: str) -> None:
-    """Who is to move, or who has won: said alike in all words."""
+    """The player to move or the winner, with the same text in all words."""
     heard.rest = text
     if found := re.search(rf"{WHO} to move\.", text):
         heard.mover = found[1]
@@ -310,7 +310,7 @@ def set_up(key: str, options: dict[str, str], heard: Heard) -> Referee:
 
 
 def by_alt_text(view: BoardView) -> Heard | None:
-    """What the alt text tells, None if it ends before it has named every part of the board."""
+    """The content of the alt text, None if it ends before it has named every part of the board."""
     words = alt_text(view, STYLE)
     told = re.findall(r"ells [a-l]1 to [a-o]\d+\.", words)
     return hear(words) if len(told) == len(view.grids) else None

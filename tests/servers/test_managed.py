@@ -1,4 +1,4 @@
-"""What who manages a server can decide about a match, and what that gives each player."""
+"""A server manager's decisions about a match, and their effect on each player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What who manages a server can do there, and that nobody else can."""
+"""Actions for the managers of a server alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``/server defaults`` chooses, and that ``/play`` begins with it, typed or from menus."""
+"""The choices of ``/server defaults``, with which ``/play`` begins, typed or from menus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the state machines of matches stand on: a host whose process can be started anew."""
+"""The base of the state machines of matches: a host whose process can be restarted."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class HostMachine(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
     def as_stored(self, name: str, read: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """What a question to the store answers; asked once until something is written."""
+        """The store's answer to a question; asked once until the next write."""
         (written,) = self._watch.execute("PRAGMA data_version").fetchone()
         if written != self._read_at:
             self._read, self._read_at = {}, written

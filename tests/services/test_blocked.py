@@ -1,4 +1,4 @@
-"""What Discord refuses or takes long over: the clock of that turn, and when it is tried again."""
+"""Refusals and delays of Discord: the clock of that turn, and the next attempt."""
 
 from __future__ import annotations
 

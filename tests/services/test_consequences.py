@@ -1,4 +1,4 @@
-"""What features decide on a change, without any storage."""
+"""Decisions of features on a change, without any storage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every message that comes at an hour: it reaches its reader, once."""
+"""The contract of messages with a due time: each reaches its reader, once."""
 
 from __future__ import annotations
 

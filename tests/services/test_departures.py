@@ -20,7 +20,7 @@ from tests.support.kit import ANN, BOB, CYD, DAN, Club, head
 
 @dataclass
 class Members:
-    """Who is in a server, as Discord tells it."""
+    """The members of a server, in Discord's view."""
 
     gone: set[UserId] = field(default_factory=set)
     silent: bool = False

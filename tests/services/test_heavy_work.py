@@ -1,4 +1,4 @@
-"""What takes long: in threads, in turn, and for one person only so much of it."""
+"""Slow work: in threads, in turn, and limited for each person."""
 
 from __future__ import annotations
 

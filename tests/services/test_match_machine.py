@@ -43,7 +43,7 @@ texts = st.sampled_from([f"{file}{rank}" for file in "abc" for rank in "123"]) |
 
 
 class Died(Exception):
-    """What stands for the end of the process."""
+    """The end of the process."""
 
 
 class MatchMachine(HostMachine):
@@ -188,7 +188,7 @@ class MatchMachine(HostMachine):
             assert answer.match.state == before.state
 
     def agreed(self, before: Any, answer: Any, actor: Actor, request: Request) -> None:
-        """What becomes of a request when one more player has agreed to it."""
+        """The fate of a request after one more player has agreed to it."""
         after, wish = answer.match, request.wish
         player = before.index_of(actor.user_id)
         assert player not in request.agreed

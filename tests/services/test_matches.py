@@ -1,4 +1,4 @@
-"""What people can do with matches."""
+"""Actions of people on matches."""
 
 from __future__ import annotations
 

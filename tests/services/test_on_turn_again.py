@@ -55,7 +55,7 @@ async def plan(club: Club, actor: Actor, match_id: MatchId, line: str) -> None:
 
 
 async def sitting(club: Club, match_id: MatchId, index: int) -> Actor:
-    """Who has this player index; lots are drawn between those who were invited."""
+    """The person with this player index, by lot among the invited."""
     match = await club.service.match(ANN, match_id)
     return Actor(not_none(match.players[index]), GUILD)
 

@@ -1,4 +1,4 @@
-"""What is told to the world after a commit: all of it, in order, once."""
+"""Messages after a commit: all of them, in order, once."""
 
 from __future__ import annotations
 
@@ -587,7 +587,7 @@ async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_star
 async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_forgotten(
     sqlite_url: str, tmp_path: Path
 ) -> None:
-    """What came after the last durable commit is lost, and with it that the board was taken."""
+    """Everything after the last durable commit is lost, so the note of the posted board, too."""
     left = tmp_path / "left.db"
 
     def cut(name: str) -> None:

@@ -1,4 +1,4 @@
-"""What any kind of message gets from the outbox, whose worker knows nothing but its handler."""
+"""The outbox's service for any kind of message: its worker knows only the handler."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Tower:
         return Outgoing("ring", key_of(key, 1), at, {"says": says}, **more)
 
     async def rings(self, **later: Any) -> list[Any]:
-        """What rings now, or after some time."""
+        """Due calls, now or after some time."""
         self.clock.forward(**later)
         before = len(self.bell.rung)
         await self.worker.drain()

@@ -1,4 +1,4 @@
-"""What a person is told later, because an answer was lost."""
+"""Later news for a person about a lost answer."""
 
 from __future__ import annotations
 

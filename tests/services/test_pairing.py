@@ -1,4 +1,4 @@
-"""Who is brought together: block lists and limits, on every way to a match."""
+"""Who may meet: block lists and limits, on every way to a match."""
 
 from __future__ import annotations
 

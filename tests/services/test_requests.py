@@ -1,4 +1,4 @@
-"""Who is told what of draws, takebacks and pauses: everybody, once, in their way."""
+"""Notices of draws, takebacks and pauses: to all players, once, in their way."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Table:
         return table
 
     async def told(self) -> list[tuple[str, int]]:
-        """What has been told since, as notice and player index."""
+        """The notices since then, with their player indices."""
         await self.club.worker.drain()
         told = [(each.notice.value, each.player) for each in self.club.discord.told]
         new, self._seen = told[self._seen :], len(told)

@@ -1,4 +1,4 @@
-"""What one person and one server may use up, and that what waits for it costs no player time."""
+"""Limits of one person and one server; waiting for them costs no player time."""
 
 from __future__ import annotations
 

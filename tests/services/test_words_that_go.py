@@ -87,7 +87,7 @@ async def test_a_word_that_was_sent_before_a_crash_goes_all_the_same(club: Club)
 
 
 async def _questions(club: Club) -> list[str]:
-    """What stands of all that was asked for, the oldest first."""
+    """The open requests, the oldest first."""
     await club.worker.drain()
     found = [each.kind for each in club.discord.messages.values()]
     return [each for each in found if each.endswith("_asked")]

@@ -36,12 +36,12 @@ class _Lives:
 
 
 def excluded(t: Tournament) -> frozenset[int]:
-    """Who was excluded, and so comes last whatever they had won."""
+    """The excluded players, who come last in any case."""
     return frozenset(each.number for each in t.entrants if each.standing is EntrantStatus.EXCLUDED)
 
 
 def last_are_excluded(view: EventView) -> Iterator[str]:
-    """Who is behind a player that was excluded."""
+    """Complaints about players placed behind an excluded one."""
     out = excluded(view.tournament)
     best = min((each.rank for each in view.standings if each.number in out), default=None)
     yield from (
@@ -54,10 +54,10 @@ def last_are_excluded(view: EventView) -> Iterator[str]:
 def wrong_knockout(
     view: EventView, results: Points, changed: Set[str] = frozenset()
 ) -> Iterator[str]:
-    """Who plays on although they are out, and whose place is not that of the round of it.
+    """Complaints about players who play on after they are out, or whose place has the wrong round.
 
-    A player who has left is out of later meetings without a game. ``changed`` are games whose
-    results are a director's: what was played before they were changed may look superfluous.
+    A player who has left is out of later meetings without a game. ``changed`` are games with
+    results by a director: games from before the change may look superfluous.
     """
     t = view.tournament
     meetings: dict[str, list[PlayedGame]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""What must hold of tournaments: their days, pairings, results, notices, and places."""
+"""Conditions of tournaments: their days, pairings, results, notices, and places."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ONE, _HALF, _NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
 
 @dataclass
 class Ledger:
-    """What the sealed events of a tournament say, added up anew."""
+    """The sealed events of a tournament, added up again."""
 
     games: dict[str, f.Fixture] = field(default_factory=dict)
     begun: Counter[str] = field(default_factory=Counter)
@@ -264,7 +264,7 @@ def _pairings(contest: Contest, ledger: Ledger) -> Iterator[str]:
 
 
 def _seen(record: Record) -> tuple[Fraction, ...] | None:
-    """What the end of a match was worth to those who saw it; None where they couldn't know."""
+    """The points of a match's end for its observers; None where they couldn't know."""
     if record.over in ("resigned", "flagged"):
         lost = record.turn.player if record.loser is None else record.loser
         return tuple(Fraction(int(index != lost)) for index in range(len(record.users)))
@@ -352,7 +352,7 @@ def _told(month: Month, contest: Contest, ledger: Ledger, verdict: Verdict) -> I
 def _substitutes(
     month: Month, contest: Contest, ledger: Ledger, told: Counter[tuple[int, str]]
 ) -> Iterator[str]:
-    """Who takes a place and who had it are told once, with all games that were drawn."""
+    """New and former players of a place are notified once, with all drawn games."""
     for at, old, new in ledger.replaced:
         for message in month.watcher.messages.values():
             to_them = new in message.pings or message.direct_to == new

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 _MENU = 3
 AT_FIRST = ("replace", "pair again")
-"""What is done before anybody has moved, if it can be done at all."""
+"""Actions before the first move, if they are possible at all."""
 CROWD = 40
 """From more entrants than these games are given up early, and many don't come."""
 
@@ -96,19 +96,19 @@ class Contests:
         # Some more than may enter, or who come too late.
         spare = 2 if sketch.form is FormatKey.KNOCKOUT else 0
         chosen = month.rng.sample(people, min(len(people), sketch.size + spare))
-        self._begin_deeds(contest, chosen)
+        self._begin_actions(contest, chosen)
         for user in chosen:
             when = month.lives[user].acts_at(month.clock.at, month.rng)
             month.at(when, month.once_up(partial(self._join, contest, user)))
 
-    def _begin_deeds(self, contest: Contest, chosen: list[int]) -> None:
-        """Who does what beside playing, and when."""
-        month, setup, deeds = self.month, contest.setup, contest.sketch.deeds
+    def _begin_actions(self, contest: Contest, chosen: list[int]) -> None:
+        """Plan the actions beside playing, with their times."""
+        month, setup, actions = self.month, contest.setup, contest.sketch.actions
         lasts = setup.finish - setup.begins
-        if "absent" in deeds:
+        if "absent" in actions:
             some = 3 if contest.sketch.size > CROWD else 10
             contest.absent.update(chosen[: max(1, len(chosen) // some)])
-        for number, deed in enumerate(deeds):
+        for number, action in enumerate(actions):
             do = {
                 "withdraw": self._withdraw,
                 "exclude": self.directors.exclude,
@@ -118,10 +118,10 @@ class Contests:
                 "replace": self.directors.replace,
                 "pair again": self.directors.pair_again,
                 "late": self._come_late,
-            }.get(deed)
+            }.get(action)
             if do is not None:
-                when = setup.begins + lasts * (0.15 + 0.7 * number / max(len(deeds), 2))
-                if deed in AT_FIRST:
+                when = setup.begins + lasts * (0.15 + 0.7 * number / max(len(actions), 2))
+                if action in AT_FIRST:
                     when = setup.begins + timedelta(seconds=40 + 20 * number)
                 month.at(when, month.once_up(partial(do, contest)))
         if setup.format is FormatKey.LADDER:
@@ -258,7 +258,7 @@ class Contests:
         await self.month.settled()
 
     def hear(self, message: Message) -> None:
-        """Who is challenged answers when they get to it, or never."""
+        """Challenged players answer later, or never."""
         if "challenges you in" not in message.text or message.id in self._answered:
             return
         self._answered.add(message.id)

@@ -40,10 +40,10 @@ class Contest:
     organiser: int
     id: TournamentId
     absent: set[int] = field(default_factory=set)
-    """Who has entered and doesn't come to play."""
+    """The entrants who do not come to play."""
     in_it: set[int] = field(default_factory=set)
     left: set[int] = field(default_factory=set)
-    """Who has withdrawn, was excluded or erased."""
+    """The entrants who have withdrawn, were excluded or erased."""
     records: dict[str, Record] = field(default_factory=dict)
     """Matches that were seen, by game."""
     called_off: set[str] = field(default_factory=set)
@@ -146,7 +146,7 @@ class Directors:
             self._again(contest, self.pair_again)
 
     def _redrawn(self, contest: Contest, before: StoredTournament, after: Tournament) -> None:
-        """What followed from a result is drawn anew, if anything."""
+        """Draw the games that followed from a result again, if there are any."""
         drawn = {name: each.drawn for name, each in after.games.items()}
         games = before.tournament.games.items()
         gone = [name for name, each in games if drawn.get(name) != each.drawn]
@@ -164,11 +164,11 @@ class Directors:
             if record is not None and record.over is None:
                 record.called_off(self.month.clock.at)
 
-    def _again(self, contest: Contest, deed: Any) -> None:
+    def _again(self, contest: Contest, action: Any) -> None:
         """Try once more later, while there is a later."""
         when = self.month.clock.at + _RETRY
         if when < contest.setup.finish:
-            self.month.at(when, self.month.once_up(partial(deed, contest)))
+            self.month.at(when, self.month.once_up(partial(action, contest)))
 
     async def exclude(self, contest: Contest) -> None:
         t = await self.tournament(contest)

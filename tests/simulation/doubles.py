@@ -1,4 +1,4 @@
-"""What stands in for parts of the bot and of Discord in the simulated days."""
+"""Doubles for parts of the bot and of Discord in the simulated days."""
 
 from __future__ import annotations
 

@@ -22,7 +22,6 @@ from bot.app.life import Bot
 from bot.app.wiring import create_bot
 from bot.clock import DiscordClock
 from bot.connection.gateway import Timeouts
-from bot.domain.events import moment
 from bot.i18n import Languages
 from bot.posts.outgoing import TOURNAMENT
 from bot.posts.sending import Notice, Reminder
@@ -54,8 +53,8 @@ MOVE_POINTS = ("c1", "c2", "c3", "c4", "c5", "c8", "c9", "c10")
 
 def _next_event(connection: Connection) -> datetime | None:
     """When there is something to do in a tournament."""
-    due = connection.execute(select(func.min(tournaments.c.due_at))).scalar()
-    return None if due is None else moment(due)
+    due: datetime | None = connection.execute(select(func.min(tournaments.c.due_at))).scalar()
+    return due
 
 
 @dataclass
@@ -103,10 +102,10 @@ class Host:
     _looks: int = 0
     """Whether the outbox is just being looked at."""
     _left_behind: list[asyncio.Task[None]] = field(default_factory=list)
-    """What a killed process was at."""
+    """The unfinished work of a killed process."""
 
     def lots(self, *about: object) -> Random:
-        """What chance decides of one thing, whatever else has happened before."""
+        """The random choices about one thing, independent of everything before."""
         return Random(":".join(map(str, (self.seed, *about))))
 
     # ---- the bot's life ----------------------------------------------------------------------
@@ -186,7 +185,7 @@ class Host:
         self.bot = self._running = None
 
     async def _leave_nothing_behind(self) -> None:
-        """What the process was at ends with it; nobody waits for that later."""
+        """The work of the process ends with it; nothing waits for it later."""
         self._torn.set()
         await asyncio.gather(*self._left_behind, return_exceptions=True)
         self._left_behind.clear()
@@ -356,11 +355,11 @@ class Host:
 
     # ---- time --------------------------------------------------------------------------------
 
-    def at(self, when: datetime, deed: Callable[[], Awaitable[None]]) -> None:
-        heapq.heappush(self._agenda, (when, next(self._numbers), deed))
+    def at(self, when: datetime, action: Callable[[], Awaitable[None]]) -> None:
+        heapq.heappush(self._agenda, (when, next(self._numbers), action))
 
     async def look(self) -> None:
-        """What the bot does every few seconds, and here when it is told to."""
+        """Do the work that the bot does every few seconds; here it happens on request."""
         if self.bot is None or not self.bot.client.is_connected:
             return
         bot = self.bot
@@ -423,12 +422,12 @@ class Host:
                     await asyncio.sleep(0.002)
         await self.heard()
 
-    def once_up(self, deed: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
-        """The deed, put off for as long as the bot is not there."""
+    def once_up(self, action: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+        """The action, put off for as long as the bot is not there."""
 
         async def do() -> None:
             if self.is_up:
-                await deed()
+                await action()
             else:
                 self.at(self.clock.at + timedelta(minutes=30), do)
 

@@ -1,4 +1,4 @@
-"""What must hold of a month, judged by what was seen and what people did."""
+"""Conditions of a month, judged by the observations and the actions of people."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ class Month(Playing):
                 return
 
     def _read(self, record: Record, message: Message) -> None:
-        """What a board says beside the position."""
+        """The texts of a board beside the position."""
         if _RULED in message.text:
             record.rulings.append(message.at)
             if record.over is None:

@@ -28,7 +28,7 @@ _SETUPS = (
 
 @dataclass
 class Playing(Resting):
-    """What people do at the boards."""
+    """The actions of people at the boards."""
 
     erased: set[int] = field(default_factory=set)
     guests: set[int] = field(default_factory=set)
@@ -92,12 +92,12 @@ class Playing(Resting):
         self.counts["offers"] += 1
         await self._unless_dead(partial(self._offered, record, channel, known))
 
-    async def _unless_dead(self, deed: Callable[[], Awaitable[None]]) -> None:
-        """The deed, put off if the bot has just died and says nothing until it is there again."""
+    async def _unless_dead(self, action: Callable[[], Awaitable[None]]) -> None:
+        """The action, put off if the bot has just died and says nothing until it is there again."""
         if self.is_dead:
-            self.at(self.clock.at + timedelta(minutes=2), self.once_up(deed))
+            self.at(self.clock.at + timedelta(minutes=2), self.once_up(action))
         else:
-            await deed()
+            await action()
 
     async def _offered(self, record: Record, channel: int, known: set[int]) -> None:
         """An offer was made: look for it, for its player to accept it."""

@@ -1,7 +1,6 @@
-"""What an observer writes down of a match, and the plain arithmetic of its clock.
+"""An observer's notes of a match, and the plain arithmetic of its clock.
 
-Nothing here asks the bot how time is reckoned: spans in which time does not count are listed and
-cut out, that is all.
+Nothing here asks the bot for times: spans that do not count are simply listed and cut out.
 """
 
 from __future__ import annotations
@@ -135,7 +134,7 @@ class Record:
     rests: int = 0
     """How often a vacation of the player on turn has begun or got another end."""
     former: set[int] = field(default_factory=set)
-    """Who had a seat before another person took it."""
+    """The former holder of a seat."""
     substitutes: int = 0
     """How often another person has taken a seat."""
     flags: list[datetime] = field(default_factory=list)
@@ -145,9 +144,9 @@ class Record:
     no_show: timedelta | None = None
     """In an event: how long a first move may take, if the clock gives more."""
     absent: frozenset[int] = frozenset()
-    """Who doesn't come to play."""
+    """The player who doesn't come to play."""
     loser: int | None = None
-    """Who has lost it, if that is not the player on turn."""
+    """The loser, if that is not the player on turn."""
     unplayed: bool = False
     """Whether time ran out before its player had ever moved, so that there is no result."""
 

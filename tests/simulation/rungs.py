@@ -53,7 +53,7 @@ def _climb(rungs: list[int], winner: int, loser: int) -> None:
 
 
 def _wrong_sinking(before: Sequence[int], after: Sequence[int]) -> Iterator[str]:
-    """Who does not play sinks by one rung; nobody else changes their rung but for those passed."""
+    """Complaints about rungs: inactive players sink by one, and only the passed ones change too."""
     if sorted(before) != sorted(after):
         yield f"players of the ladder were {before} and are {after}"
         return

@@ -123,7 +123,7 @@ def test_every_event_of_a_month_can_be_announced(players: int) -> None:
     assert {each.form for each in sketches} == set(FormatKey)
     assert {each.setup(START).decider for each in sketches} == set(Decider)
     cups = [each for each in sketches if each.form is FormatKey.KNOCKOUT]
-    assert any("correct" in each.deeds for each in cups)
+    assert any("correct" in each.actions for each in cups)
     assert max(each.size for each in sketches) == max(players, 4)
 
 
@@ -210,7 +210,7 @@ def test_a_substitute_has_the_seat_with_all_of_its_time() -> None:
 
 
 def _reader(**about: Any) -> Life:
-    """Who wants a digest at eight and takes no direct messages."""
+    """A person with a digest at eight and without direct messages."""
     drawn = Life.draw(9, Random(1), START, 30)
     chosen = replace(
         drawn.chosen, way=NoticeWay.DIGEST, digest_hour=8, quiet=QuietHours(7, 10), zone="UTC"

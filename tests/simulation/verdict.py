@@ -1,4 +1,4 @@
-"""What a judge says."""
+"""The verdict of a judge."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def done_by(due: datetime, down: Sequence[tuple[datetime, datetime]]) -> datetim
 
 @dataclass
 class Verdict:
-    """What was wrong, and how much was looked at."""
+    """The errors found, and the number of checks."""
 
     problems: list[str] = field(default_factory=list)
     facts: Counter[str] = field(default_factory=Counter)

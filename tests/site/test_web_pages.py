@@ -35,7 +35,7 @@ NASTY = "</script><img src=x onerror=alert(1)>"
 
 
 class _Reader(HTMLParser):
-    """What a document is made of."""
+    """The elements of a document."""
 
     def __init__(self, document: bytes) -> None:
         super().__init__()
@@ -109,6 +109,7 @@ async def test_the_page_of_an_event_has_every_game_and_every_link_leads_somewher
     played = [each for each in begun if each.match.ply]
     boards = [about for about in page.all("svg") if about.get("class") == "board"]
     assert len(boards) == len(played)
+    assert b"no room for pictures" not in written.content, "a game without a move has none"
     assert all(about["role"] == "img" and about["aria-label"] for about in boards)
     for about in page.all("th"):
         assert about["scope"] in ("col", "row")

@@ -58,7 +58,7 @@ class File:
     """Offsets and bytes; None where the file was cut to that length."""
 
     def left(self, random: Random, kept: float) -> bytes:
-        """What a cut leaves, if each sector written since had that chance to get there."""
+        """The bytes after a cut, if each sector written since had that chance to get there."""
         found = bytearray(self.durable)
         for offset, data in self.since:
             if data is None:
@@ -124,7 +124,7 @@ class Disk:
         _rename(self.names, path, file)
 
     def left(self, random: Random) -> dict[bytes, bytes]:
-        """What a cut leaves, by path."""
+        """The files after a cut, by path."""
         kept = random.choice((0.0, 0.5, 0.9, 1.0))
         names = dict(self.durable)
         for path, file in self.changes[: random.randint(0, len(self.changes))]:

@@ -32,9 +32,9 @@ op.add_column("matches", sa.Column("rank", NUMBER, nullable=False, server_defaul
 op.create_table("moods", sa.Column("id", NUMBER, primary_key=True))
 op.create_index("ix_matches_mood", "matches", ["mood"])
 """
-"""What a release may do to the tables while processes of the one before work on."""
+"""Changes of tables that a release may make while processes of the one before go on."""
 ADDED = ("matches.mood", "matches.rank")
-"""What that adds, to be said to be ``unused``: the code of these tests has no such columns."""
+"""Their additions, which are ``unused``: the code of these tests has no such columns."""
 NEW_KIND = """
 name = op.f("ck_events_kind")
 found = sa.inspect(op.get_bind()).get_check_constraints("events")

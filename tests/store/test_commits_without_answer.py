@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -99,7 +100,7 @@ async def test_what_no_event_is_written_of(store: Store) -> None:
 
     assert not await store.read(shards.session_starts)
     for name, commit in (("stored", unheard), ("not", unsent)):
-        writing = insert(session_starts).values(name=name, at=1)
+        writing = insert(session_starts).values(name=name, at=datetime.now(UTC))
         with at_next_commit(store, commit):
             try:
                 await store.database.write(partial(_write, writing))

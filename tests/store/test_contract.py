@@ -1,4 +1,4 @@
-"""What every store promises, on both databases."""
+"""The contract of every store, on both databases."""
 
 from __future__ import annotations
 

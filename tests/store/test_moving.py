@@ -17,6 +17,7 @@ from sqlalchemy import CheckConstraint, Connection, LargeBinary, Table, Text, in
 from bot.store import StoreRefused, move, open_reader, open_store
 from bot.store.opening import sqlite_path
 from bot.store.tables import metadata
+from bot.store.tables.base import raw
 from bot.tournaments.domain.setup import FormatKey
 from tests.privacy.test_erasing import a_life
 from tests.support.databases import lay_sqlite
@@ -62,7 +63,7 @@ async def parlour(url: str, *arguments: str, folder: Path, failpoint: str = "") 
 
 def rows(connection: Connection) -> Rows:
     return {
-        table.name: sorted(map(tuple, connection.execute(select(table))), key=repr)
+        table.name: sorted(map(tuple, connection.execute(select(raw(table)))), key=repr)
         for table in metadata.sorted_tables
     }
 
@@ -103,7 +104,7 @@ def a_row(connection: Connection, table: Table) -> dict[str, object]:
         if column.foreign_keys:
             (other,) = column.foreign_keys
             row[column.name] = connection.execute(select(other.column)).scalars().first()
-        elif isinstance(column.type, Text):
+        elif isinstance(raw(table).c[column.name].type, Text):
             row[column.name] = words.get(column.name, "ein 'Läufer' \\ 🧩\n")
         elif isinstance(column.type, LargeBinary):
             row[column.name] = b"\0\xff"
@@ -114,8 +115,8 @@ def a_row(connection: Connection, table: Table) -> dict[str, object]:
 
 def fill_up(connection: Connection) -> None:
     for table in metadata.sorted_tables:
-        if connection.execute(select(table)).first() is None:
-            connection.execute(insert(table), a_row(connection, table))
+        if connection.execute(select(raw(table))).first() is None:
+            connection.execute(insert(raw(table)), a_row(connection, table))
 
 
 async def live(url: str) -> None:

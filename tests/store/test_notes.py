@@ -1,4 +1,4 @@
-"""What the store promises about notes and favourites, on both databases."""
+"""The store's contract for notes and favourites, on both databases."""
 
 from __future__ import annotations
 

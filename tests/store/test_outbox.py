@@ -224,7 +224,7 @@ async def test_a_fast_game_does_not_put_off_the_card_in_its_channel(
     await club.play(match_id, "a1")
     cards = select(outbox.c.due_at).where(outbox.c.kind == DeliveryKind.OFFER.value)
 
-    async def due() -> list[int]:
+    async def due() -> list[datetime]:
         return list(await store.database.read(lambda c: c.execute(cards).scalars().all()))
 
     (first,) = await due()

@@ -1,4 +1,4 @@
-"""What the store promises about people and servers, on both databases."""
+"""The store's contract for people and servers, on both databases."""
 
 from __future__ import annotations
 

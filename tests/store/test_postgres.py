@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -224,7 +225,8 @@ async def test_a_transaction_that_the_server_took_back_is_made_again(
 
     def taken_back(connection: Connection) -> int:
         tries.append(code)
-        connection.execute(insert(session_starts), {"name": str(len(tries)), "at": 1})
+        row = {"name": str(len(tries)), "at": datetime.now(UTC)}
+        connection.execute(insert(session_starts), row)
         if len(tries) < 3:
             connection.exec_driver_sql(
                 f"DO $$BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{code}'; END$$"

@@ -1,4 +1,4 @@
-"""What every store promises about deadlines, heartbeats and outages, on both databases."""
+"""The contract of every store for deadlines, heartbeats and outages, on both databases."""
 
 from __future__ import annotations
 

@@ -239,7 +239,7 @@ OTHER_TABLES = {
     "an index": "DROP INDEX uq_matches_running_in_channel",
     "one column more": "ALTER TABLE heartbeats ADD COLUMN more TEXT",
 }
-"""What other tables a database can have at a revision of the same name."""
+"""Other tables that a database can have at a revision of the same name."""
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""What our driver of SQLite uses of aiosqlite that is not public, and whether it is still worth it.
+"""The private parts of aiosqlite that our driver of SQLite uses, and whether it is still worth it.
 
 Where this fails after an upgrade of aiosqlite or SQLAlchemy, see :mod:`bot.store.sqlite`.
 """
@@ -21,7 +21,7 @@ from bot.store.sqlite import reader_engine, writer_engine
 
 @pytest.fixture
 def errands(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What the threads of connections are asked to do."""
+    """The tasks of the threads of connections."""
     asked: list[Any] = []
     kept = aiosqlite.Connection._execute
 

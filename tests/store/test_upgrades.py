@@ -106,7 +106,7 @@ def _is_wider(now: str, was: str) -> bool:
 def in_the_way(
     before: Mapping[str, Shape], after: Mapping[str, Shape], unused: frozenset[str]
 ) -> Iterator[str]:
-    """What of the tables after an upgrade would stop or mislead code of before."""
+    """Parts of the tables after an upgrade that would stop or mislead earlier code."""
     for table, was in before.items():
         if table not in after:
             yield f"{table} is gone"
@@ -136,7 +136,7 @@ def in_the_way(
 
 
 def broken(connection: Connection, revision: str) -> list[str]:
-    """What of a revision is in the way of the oldest code that may work there.
+    """Parts of a revision that hinder the oldest code that may work there.
 
     The database is at a revision of before, and has rows.
     """

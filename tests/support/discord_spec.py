@@ -84,7 +84,7 @@ class DiscordSpec:
     def check(
         self, pointer: str, body: Any, *, request: bool, method: str = "", strict: bool = True
     ) -> list[str]:
-        """What is wrong with ``body``, by the schema at ``pointer`` ("/schemas/...")."""
+        """The errors in ``body``, by the schema at ``pointer`` ("/schemas/...")."""
         walk = _Walk(self, request=request, method=method)
         schema = {"$ref": f"#{pointer}"}
         if request and strict:
@@ -111,7 +111,7 @@ class DiscordSpec:
 
 @functools.cache
 def discord_spec() -> DiscordSpec:
-    """What is kept of the description."""
+    """The stored part of the description."""
     return DiscordSpec(reference("discord"))
 
 

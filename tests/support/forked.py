@@ -90,9 +90,9 @@ class Forked:
 
     _process: ForkServerProcess
     stdin: asyncio.StreamWriter
-    """What it reads, for programs that do."""
+    """Its input, for programs that read any."""
     stdout: asyncio.StreamReader
-    """What it writes, on both streams."""
+    """Its output, on both streams."""
     _ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod

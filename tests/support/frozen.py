@@ -17,7 +17,7 @@ from bot.store import Store
 
 
 def lost(store: Store) -> Exception:
-    """What the driver raises where the answer to a commit is lost."""
+    """The driver's exception for a lost answer to a commit."""
     if hasattr(store.database, "_writer"):
         error = sqlite3.OperationalError("disk I/O error")
         error.sqlite_errorname = "SQLITE_IOERR_FSYNC"

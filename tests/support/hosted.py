@@ -58,21 +58,21 @@ class Ahead:
 
 
 _OPEN_ANEW = frozenset({"text", "rules", "hint", "replay", "reviewit", "export"})
-"""What opens a private page of its own wherever it is pressed."""
+"""Controls that open a private page of their own."""
 _PLANNED = timedelta(seconds=30)
-"""What is due later than that was planned for a time of its own."""
+"""Anything due later was planned for a time of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a bot has told Discord of its commands, and its note of that."""
+    """A bot's registered commands, and its note of them."""
 
     commands: tuple[Command, ...]
     note: Json
 
 
 _TOLD: dict[tuple[str, ...], Told] = {}
-"""What the first bot of this process told, by the games that it knew."""
+"""The commands of the first bot of this process, by its games."""
 
 
 @dataclass
@@ -91,7 +91,7 @@ class Hosted:
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
     _running: asyncio.Task[None] | None = None
     _application: int | None = None
-    """What the database is to know as an application that it has served."""
+    """The application that the database should have served."""
     seed: int = 1
     beating: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the bot says that it lives and people can act, or a test turns the clock."""
@@ -278,7 +278,7 @@ def menus(page: Json) -> dict[str, Json]:
 
 
 def values_chosen(page: Json, menu: str) -> list[str]:
-    """What is chosen in a menu of a page."""
+    """The selected values in a menu of a page."""
     return [each["value"] for each in menus(page)[menu]["options"] if each.get("default")]
 
 
@@ -288,7 +288,7 @@ async def choose(person: Person, page: Json, menu: str, *values: object) -> Json
 
 
 async def press_action(person: Person, page: Json, action: str) -> str:
-    """Press the one button of a page that does this, whatever it is called; the deed's nonce."""
+    """Press the one button of a page that does this, whatever it is called; the action's nonce."""
     ids = [str(each["custom_id"]) for each in walk(page["components"]) if each["type"] == 2]
     does = {each for each in ids if (control := Control.read(each)) and control.action == action}
     (custom_id,) = does
@@ -468,7 +468,7 @@ def _special(panel: Json, move: str) -> str | None:
 
 
 def picks(panel: Json) -> dict[str, str]:
-    """What the **Make a move** panel lets one choose: the custom ids of its buttons by label."""
+    """The choices of the **Make a move** panel: the custom ids of its buttons by label."""
     return {
         str(each["label"]): str(each["custom_id"])
         for each in walk(panel["components"])

@@ -1,4 +1,4 @@
-"""What tests of matches need: a clock to turn, people, a Discord that writes down what it hears."""
+"""The kit for tests of matches: a clock to turn, people, a Discord that records its input."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ import pytest
 from sqlalchemy import select
 
 import bot.features  # noqa: F401 - the match has its features
-from bot.domain.events import moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.lobby.services import LobbyService
-from bot.posts.outgoing import DIGEST, VACATION, Claim, Key, Outgoing
+from bot.posts.outgoing import DIGEST, VACATION, Claim, Outgoing
 from bot.posts.sending import (
     AnyNotice,
     DeliveryKind,
@@ -54,7 +53,6 @@ from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.store import Store, transactions
 from bot.store.outbox import next_due
-from bot.store.outgoing import payload_of
 from bot.store.pairing import facts
 from bot.store.records import PairingCheck, PairingFacts
 from bot.store.tables import outbox
@@ -138,12 +136,12 @@ class PaperDiscord:
     calls: list[str] = field(default_factory=list)
     updates: list[tuple[Match, Posted]] = field(default_factory=list)
     redrawn: list[tuple[Match, Posted]] = field(default_factory=list)
-    """What was drawn anew where it stands."""
+    """The messages that were drawn again in place."""
     threads: list[ChannelId] = field(default_factory=list)
     trouble: deque[tuple[str, Exception]] = field(default_factory=deque)
     before: Callable[[str], None] = lambda _: None
     closed: set[UserId] = field(default_factory=set)
-    """Who takes no direct messages."""
+    """The people without direct messages."""
     deleted: set[ChannelId] = field(default_factory=set)
     """Channels that are not there any more."""
     reminded: list[tuple[MatchId, int, int, bool]] = field(default_factory=list)
@@ -156,7 +154,7 @@ class PaperDiscord:
     holidays: list[tuple[UserId, bool, bool]] = field(default_factory=list)
     """Those we told about their vacation, whether it was over, and whether by direct message."""
     closed_requests: list[tuple[MatchId, int | None, RequestNews]] = field(default_factory=list)
-    """Whose request, and how it ended."""
+    """The requests by player, with their ends."""
     outdated: list[Posted] = field(default_factory=list)
     """Boards of which it was said that they are not the present ones."""
     nonces: dict[str, Posted] = field(default_factory=dict)
@@ -647,7 +645,7 @@ async def a_match(store: Store, *others: Actor, **more: Any) -> tuple[Club, Matc
 async def facts_of(
     store: Store, people: tuple[UserId, ...], guild_id: GuildId | None, since: datetime
 ) -> PairingFacts:
-    """What would decide whether these people are brought together now."""
+    """The facts that would decide now whether these people may meet."""
     check = PairingCheck(people, guild_id, since, None, since, lambda _: None)
     return await store.database.read(lambda connection: facts(connection, check))
 
@@ -660,7 +658,7 @@ async def head(store: Store, match_id: MatchId) -> Match:
 
 
 def of_match(claim: Claim) -> MatchClaim:
-    """What was claimed, which is a delivery of a match."""
+    """The claim, which is a delivery of a match."""
     assert isinstance(claim, MatchClaim)
     return claim
 
@@ -672,11 +670,11 @@ async def waiting(store: Store, kind: str) -> tuple[Outgoing, ...]:
     return tuple(
         Outgoing(
             row.kind,
-            Key(row.key),
-            moment(row.due_at),
-            payload_of(row),
+            row.key,
+            row.due_at,
+            row.payload,
             slot=row.slot,
-            blocks_later=bool(row.holds_up),
+            blocks_later=row.holds_up,
         )
         for row in rows
     )
@@ -690,7 +688,7 @@ async def next_unsent(store: Store) -> datetime | None:
         outbox.c.kind.not_in(planned), ~is_card
     )
     rows = await store.database.read(lambda connection: connection.execute(found).all())
-    return min((moment(max(row)) for row in rows), default=None)
+    return min(map(max, rows), default=None)
 
 
 async def refused(code: str, asked: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def free_port() -> int:
 
 @dataclass
 class MadePlay:
-    """What ``make play`` runs, on a data folder of its own; the same port after every start."""
+    """A running ``make play`` on a data folder of its own; the same port after every start."""
 
     folder: Path
     port: int = field(default_factory=free_port)
@@ -80,5 +80,5 @@ class MadePlay:
             await self._reader
 
     def errors(self) -> list[str]:
-        """What was logged as an error."""
+        """The logged errors."""
         return [line for line in self.said if "error" in line.lower() or "Traceback" in line]

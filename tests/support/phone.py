@@ -1,4 +1,4 @@
-"""What a page has no room for on a phone of 400 pixels."""
+"""Parts of a page that do not fit on a phone of 400 pixels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ROW, _BUTTON = 1, 2
 
 
 def crowded(components: Iterable[Mapping[str, Any]]) -> list[str]:
-    """What is wrong with the buttons of a page: too many lines, too wide, one alone for nothing."""
+    """Problems with the buttons of a page: too many lines, too wide, one alone for nothing."""
     found, lines, said, choices = [], 0, list[str](), 0
     for row in walk(components):
         parts = row.get("components") or ()

@@ -14,7 +14,7 @@ from bot.tournaments.domain.tiebreaks import TieBreak
 def places_of_gacrux(
     text: str, order: tuple[TieBreak, ...], *, fixed: bool = False
 ) -> dict[int, Any]:
-    """What gacrux says: by number, the rank and the values."""
+    """The answer of gacrux: by number, the rank and the values."""
     reader = trf2json()
     reader.parse_file(text, 0)
     assert reader.get_status() == 0

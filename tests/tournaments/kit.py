@@ -339,7 +339,7 @@ class Hall:
         return id_
 
     async def tell(self, id_: TournamentId, *steps: str) -> None:
-        """What happens further; in the end all holds together."""
+        """Further events; in the end everything is consistent."""
         for step in (x for each in steps for x in re.split(r"\n|\|", each)):
             act, mark, code = (each.strip() for each in re.split(r"(!|$)", step, maxsplit=1))
             if act.startswith("?"):
@@ -470,4 +470,4 @@ KINDS = {
     "resume": "",
     "withdraw": "n",
 }
-"""What acts of directors are about, in order."""
+"""The arguments of directors' acts, in order."""

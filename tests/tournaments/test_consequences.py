@@ -1,4 +1,4 @@
-"""Who is told what follows from an act: entrants by number, ``d`` for directors, ``-`` for all."""
+"""Readers of the notices of an act: entrants by number, ``d`` for directors, ``-`` for all."""
 
 from __future__ import annotations
 

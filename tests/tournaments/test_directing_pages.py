@@ -1,4 +1,4 @@
-"""What directors see, what players read in the log and in notices, and why a pairing is so."""
+"""Directors' pages, players' log and notices, and the reasons of a pairing."""
 
 from __future__ import annotations
 

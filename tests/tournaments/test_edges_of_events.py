@@ -1,4 +1,4 @@
-"""What goes wrong in an event has a defined end, and people are told."""
+"""Troubles in an event have a defined end, and people are told."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ SIMPLE_ACTS: st.SearchStrategy[Any] = (
 
 
 class Died(BaseException):
-    """What stands for the end of the process: nothing catches it."""
+    """The end of the process, which no code catches."""
 
 
 class EventMachine(RuleBasedStateMachine):

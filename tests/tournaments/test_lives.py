@@ -17,13 +17,12 @@ from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.crosstable import DRAW as HALF
 from bot.tournaments.domain.crosstable import Kind, Side
 from bot.tournaments.domain.facts import Drawn, Entered
-from bot.tournaments.domain.fold import HistoryBroken, add, apply, replay, seal
+from bot.tournaments.domain.fold import HistoryBroken, add, apply, read_fact, replay, seal
 from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.results import OnBoard
 from bot.tournaments.domain.setup import FormatKey, Unfinished
 from bot.tournaments.domain.tournament import TournamentStatus
-from bot.tournaments.domain.writing import read_fact
 from tests.tournaments.events_made import NOW, Event, a_setup
 
 WHOLE = [

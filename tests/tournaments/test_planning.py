@@ -1,4 +1,4 @@
-"""What an event means for people, presets, and set-ups that cannot be."""
+"""The meaning of an event for people, presets, and impossible set-ups."""
 
 from __future__ import annotations
 

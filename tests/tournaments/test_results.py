@@ -1,4 +1,4 @@
-"""What the end of a match is worth in its tournament."""
+"""The points in a tournament for the end of a match."""
 
 from __future__ import annotations
 

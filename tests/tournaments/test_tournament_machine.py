@@ -16,13 +16,12 @@ from bot.errors import UserError
 from bot.tournaments.domain import directing, inviting, registration, running, undoing
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.facts import Entered, How
-from bot.tournaments.domain.fold import TournamentChange, replay
+from bot.tournaments.domain.fold import TournamentChange, read_fact, replay
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.knockout import misplaced, walkovers_in
 from bot.tournaments.domain.inviting import Guest
 from bot.tournaments.domain.setup import Decider, FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus
-from bot.tournaments.domain.writing import read_fact
 from tests.tournaments.events_made import Event, a_setup
 from tests.tournaments.scenario import seen
 
@@ -190,7 +189,7 @@ class Lives(RuleBasedStateMachine):
 
     @rule(back=st.integers(0, 12), at=st.integers(0, 2))
     def undo(self, back: int, at: int) -> None:
-        """What was done last is as it never was; later that is so, or it is refused."""
+        """The last act is undone, or, later, that is refused."""
         events = self.event.events
         seq = max(1, len(events) - back)
         group = undoing.group_of(events, seq)

@@ -104,7 +104,7 @@ class Club:
         return await person.choose(page, menu, list(values))
 
     async def act(self, home: Json, act: str, *picked: str) -> Json:
-        """What follows from an act of the organiser: chosen, and what it is about, but not done."""
+        """The consequences of an act with its arguments, before it is confirmed."""
         page = await self.organiser.press(home, label="Manage")
         page = await self.choose(self.organiser, page, "tact:", act)
         for value in picked:
@@ -481,6 +481,12 @@ async def test_a_page_is_offered_also_of_a_tournament_that_is_over(club: Club) -
     home = await club.create("cup", "Summer Cup")
     asked = await club.organiser.ask("tournament page", club.channel)
     assert "Which tournament?" in all_text(asked)
+    (menu,) = [each for each in walk(asked["components"]) if each["type"] == 3]
+    chosen = [menu["options"][0]["value"]]
+    nonce = await club.organiser.select(asked, menu["custom_id"], chosen)
+    page = await club.organiser.wait_answer(nonce)
+    assert "Here's the page" in all_text(page)
+    assert page["id"] != asked["id"], "a message of its own says at once that it is being made"
     rules = await club.organiser.ask("tournament rules", club.channel)
     assert "Summer Cup" in all_text(rules), "other commands mean the one that runs"
 

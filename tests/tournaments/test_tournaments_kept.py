@@ -1,4 +1,4 @@
-"""What the store promises of tournaments, on both databases."""
+"""The store's contract for tournaments, on both databases."""
 
 from __future__ import annotations
 

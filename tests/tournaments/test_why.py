@@ -1,4 +1,4 @@
-"""What is said about a pairing, against tournaments that another program paired."""
+"""The reasons of pairings, compared with tournaments that another program paired."""
 
 from __future__ import annotations
 

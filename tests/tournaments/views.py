@@ -53,7 +53,7 @@ def view_of(event: Event | Tournament, **about: Any) -> EventView:
 
 
 def log_of(event: Event) -> list[AuditLine]:
-    """What the log shows of all that has happened, the newest first."""
+    """The log of all events, the newest first."""
     return [
         AuditLine(
             each.seq,

@@ -1,4 +1,4 @@
-"""What Discord's answers mean to the outbox, and when it is left alone."""
+"""The meaning of Discord's answers for the outbox, and pauses between requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was posted is known again by its words, in every language, and nothing else is."""
+"""Posted messages are found again by their words, in every language, and no others are."""
 
 from __future__ import annotations
 

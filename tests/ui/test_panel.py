@@ -79,7 +79,7 @@ def _walk(game: Game[Any, Any], position: Any, most: int = CHOICES) -> Iterator[
 def test_every_legal_move_and_no_other_can_be_tapped_and_every_choice_says_what_it_does(
     key: str, preset: str, most: int
 ) -> None:
-    """What is said in the notation alone is a whole move; all else has words.
+    """A label in the notation alone is a whole move; all others have words.
 
     The menus of a plan leave room for one line more.
     """

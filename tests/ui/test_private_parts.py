@@ -1,4 +1,4 @@
-"""What Parlour relies on in discord.py, which does not promise to keep it."""
+"""The parts of discord.py that Parlour relies on without a promise."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.ui.private_parts import BareWebSocket
 ROOT = Path(gateway.__file__).parents[1]
 THE_MODULE = Path(private_parts.__file__)
 OVERRIDDEN = {"close", "identify", "poll_event", "received_message", "resume"}
-"""What Parlour does otherwise than the library."""
+"""The methods that Parlour overrides."""
 OURS = {"self", "cls", "super()"}
 
 
@@ -136,6 +136,6 @@ async def test_what_the_library_is_told_of_the_shards_is_where_it_looks() -> Non
 
 
 def test_the_websocket_of_aiohttp_waits_for_an_answer_to_its_close() -> None:
-    """Which is why Parlour does not wait for that."""
+    """So Parlour does not wait for that."""
     assert "ws_close=30.0" in inspect.getsource(discord.http.HTTPClient.ws_connect)
     assert hasattr(aiohttp.ClientWebSocketResponse, "close_code")

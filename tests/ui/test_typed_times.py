@@ -1,4 +1,4 @@
-"""What Parlour says of clocks and lengths of time is understood when it is typed."""
+"""Parlour's own texts of clocks and lengths of time are understood when typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``parlour doctor``: is everything there that the bot needs, and if not, what to do."""
+"""``parlour doctor``: checks that the bot has all it needs, and says how to fix the rest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.settings import Settings
 
 
 async def examine(settings: Settings) -> list[Finding]:
-    """Look at everything; what is wrong in one place does not hide another."""
+    """Run all checks; a failure of one does not hide another."""
     looks: tuple[tuple[str, Callable[[Settings], Awaitable[list[Finding]]]], ...] = (
         ("versions", host_checks.versions),
         ("settings", host_checks.setting_names),

@@ -1,4 +1,4 @@
-"""Whether Discord lets the bot in, and what its servers permit."""
+"""Checks of Discord: whether it lets the bot in, and its permissions in servers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NEEDED = discord.Permissions(
 
 
 async def discord_itself(settings: Settings) -> list[Finding]:
-    """Whether the token is accepted, and then all that Discord tells of."""
+    """Check the token, and if it is valid, everything else about Discord."""
     try:
         token = settings.discord_token()
     except SettingsWrong as wrong:
@@ -77,7 +77,7 @@ async def _logged_in(client: discord.Client, token: str, settings: Settings) -> 
 
 
 def _intents() -> Finding:
-    """Without privileged intents nothing has to be allowed in the developer portal."""
+    """Without privileged intents nothing has to be enabled in the developer portal."""
     privileged = ("members", "presences", "message_content")
     asked = ", ".join(name.replace("_", " ") for name in privileged if getattr(INTENTS, name))
     if asked:
@@ -106,7 +106,7 @@ async def _clock() -> Finding:
 
 
 async def _sessions(client: discord.Client, settings: Settings) -> Finding:
-    """Whether the bot may connect now: every session that it begins counts, with Discord and us."""
+    """Whether the bot may connect now: every session counts, for Discord and for us."""
     now = datetime.now(UTC)
     about = "sessions"
     *_, limits = await client.http.get_bot_gateway()
@@ -160,7 +160,7 @@ async def _permissions(client: discord.Client, settings: Settings) -> list[Findi
 
 
 async def _servers(client: discord.Client) -> list[dict[str, Any]]:
-    """All servers that the bot is in; Discord tells of 200 at a time."""
+    """All servers of the bot; Discord lists 200 at a time."""
     servers: list[dict[str, Any]] = []
     after = None
     while True:
@@ -172,7 +172,7 @@ async def _servers(client: discord.Client) -> list[dict[str, Any]]:
 
 
 def _called(name: str, number: int) -> str:
-    """A server or channel by its name, and by its number for those who look for it elsewhere."""
+    """A server or channel by its name, and by its id to search for."""
     return f"{clean(name)} ({number})"
 
 
@@ -208,10 +208,10 @@ async def _lobbies(
 
 
 async def _lobby(client: discord.Client, server: int, channel_id: int) -> tuple[bool, str]:
-    """Whether a lobby can be shown in a channel, and if not, why and what to do.
+    """Whether a lobby can be shown in a channel, and if not, the reason and the fix.
 
-    Its list is posted there and looked for among the latest messages, and matches that are offered
-    there begin there.
+    Its list is posted there and looked for among the latest messages, and matches offered there
+    start there.
     """
     where = f"channel {channel_id}"
     try:

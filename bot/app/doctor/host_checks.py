@@ -1,4 +1,4 @@
-"""Whether this machine has what the bot needs, from its Python to its fonts."""
+"""Checks of this machine, from its Python to its fonts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from renderers.fonts import can_draw
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at: whether it is well, and if not, how to mend it."""
+    """The result of one check: whether it passed, and if not, how to fix it."""
 
     about: str
     is_well: bool
@@ -56,7 +56,7 @@ async def versions(_settings: Settings) -> list[Finding]:
 
 
 async def setting_names(_settings: Settings) -> list[Finding]:
-    """Whether everything that is meant as a setting is one; slips of the pen stop every command."""
+    """Whether all names that look like settings are valid; a typo stops every command."""
     unknown = ", ".join(unknown_names())
     if unknown:
         words = f"there is no such setting: {unknown}. docs/hosting.md lists those there are"

@@ -1,1 +1,1 @@
-"""The playground for a bot without a token, and the event that awaits a newcomer in it."""
+"""The playground for a bot without a token, and an event there for newcomers."""

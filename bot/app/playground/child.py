@@ -21,13 +21,13 @@ _PATIENCE = 60.0
 
 
 class PlaygroundFailed(Exception):
-    """The playground did not start; ``str()`` says what it said last."""
+    """The playground did not start; ``str()`` has its last output."""
 
 
 def point_at(address: str) -> None:
-    """Have the library talk to the playground at this address (``http://HOST:PORT``) from now on.
+    """Have the library use the playground at this address (``http://HOST:PORT``) from now on.
 
-    Three attributes of classes, set before any client logs in; the client itself is unchanged.
+    It sets three attributes of classes before any client logs in; the client itself is unchanged.
     """
     base = yarl.URL(address)
     scheme = "wss" if base.scheme == "https" else "ws"
@@ -39,7 +39,7 @@ def point_at(address: str) -> None:
 class PlaygroundChild:
     """A running playground; an asynchronous context manager.
 
-    ``address`` is where its page is, ``token`` what the bot logs in with.
+    ``address`` is that of its page, ``token`` is for the bot's login.
     """
 
     def __init__(self, *, port: int, state: Path) -> None:
@@ -85,7 +85,7 @@ class PlaygroundChild:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Have it end."""
+        """End it."""
         await self._end()
 
     async def ended(self) -> int:

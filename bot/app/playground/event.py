@@ -1,9 +1,9 @@
-"""A small event in the playground that a newcomer can join at once, and three members who play.
+"""A small event in the playground that a newcomer can join at once, with three members who play.
 
-The members are scripts that do what a person does: they type commands and press buttons. One of
-them announces an arena in #games as soon as the first person has come (who owns the server), all
-three join it, and each plays a legal move at random when Parlour calls them. With three of them one
-is always free for the next player who joins. After a restart they go on; once an arena is over, the
+The members are scripts that act like people: they type commands and press buttons. One of them
+announces an arena in #games as soon as the first person has come (who owns the server), all three
+join it, and each plays a random legal move whenever Parlour calls them. With three of them one is
+always free for the next player who joins. After a restart they continue; once an arena is over, the
 next start announces another one.
 """
 
@@ -29,18 +29,18 @@ MEMBERS = ("Robin (script)", "Rosa (script)", "Rudi (script)")
 EVENT = "Playground arena"
 CHANNEL = "games"
 _LOOK = 1.0
-"""Seconds between two looks whether the first person has come."""
+"""Seconds between two looks for the first person."""
 _ANSWER = 2.0
 """Seconds until a script answers a person's move."""
 _BETWEEN = 1.1
-"""Seconds between two acts; more than one a second for long runs into the limit."""
+"""Seconds between two actions; a higher rate hits the limit in the long run."""
 _AMONG_THEMSELVES = 20.0
-"""The same for the move of another script, so that a whole evening makes few matches."""
+"""The same for moves of another script, so that a whole evening makes few matches."""
 _AGAIN = 10.0
 """Seconds until the event is tried again after a failure."""
 _FOR_LONG = 86_400.0 * 365
 _PATIENCE = 120.0
-"""Seconds that a script waits for Parlour, whose first pages take long on a busy machine."""
+"""Seconds that a script waits for Parlour, whose first pages are slow on a busy machine."""
 _TOO_LATE = (InteractionFailed, TimeoutError)
 """Tell a script that Parlour was too slow; a bug of Parlour's is in the log already."""
 
@@ -48,7 +48,7 @@ _TOO_LATE = (InteractionFailed, TimeoutError)
 async def hold_event(address: str) -> None:
     """Hold the event in the playground at an address until cancelled.
 
-    On a machine that is busy at the start Parlour may answer too late: then it is tried again.
+    On a busy machine Parlour may answer too late at the start: then it is tried again.
     """
     trouble = Trouble(_log, "the playground's event cannot be held", level=logging.WARNING)
     while True:
@@ -70,7 +70,7 @@ async def _hold(address: str, trouble: Trouble) -> None:
 
 
 async def _members(address: str) -> list[Person]:
-    """The scripts, new or as they were, once there is a person to play with."""
+    """The scripts, new or from before, once there is a person to play with."""
     async with aiohttp.ClientSession(address) as session:
         while True:
             async with session.get("/page/people") as answer:
@@ -91,7 +91,7 @@ async def _members(address: str) -> list[Person]:
 
 
 async def _announce(members: list[Person]) -> None:
-    """Announce the event and join it, unless one can be joined already."""
+    """Announce the event and join it, unless there is one that can be joined."""
     organiser = members[0]
     channel = organiser.channel(CHANNEL)
     if any(_can_be_joined(each) for each in await organiser.messages(channel)):
@@ -121,31 +121,31 @@ async def _announce(members: list[Person]) -> None:
 
 
 def _can_be_joined(message: dict[str, Any]) -> bool:
-    """Whether a message is the home message of the event, and one can still join it."""
+    """Whether a message is the home message of the event, and the event is open to join."""
     is_home = not message["flags"] & 64 and f"## {EVENT}" in all_text(message)
     return is_home and any(each.get("label") == "Join" for each in walk(message["components"]))
 
 
 async def _then(
-    person: Person, page: dict[str, Any], deed: Coroutine[Any, Any, str]
+    person: Person, page: dict[str, Any], action: Coroutine[Any, Any, str]
 ) -> dict[str, Any]:
-    """Do something on a private page; what it shows afterwards, once one may do the next thing."""
+    """Do an action on a private page, and return the page once it is ready for the next."""
     after = len(person.events)
-    await deed
+    await action
     shown = await person.wait_message(lambda told: told["id"] == page["id"], after=after)
     await asyncio.sleep(_BETWEEN)
     return shown
 
 
 class _Script:
-    """A member who plays a legal move at random whenever Parlour calls them."""
+    """A member who plays a random legal move whenever Parlour calls them."""
 
     def __init__(self, person: Person, trouble: Trouble) -> None:
         self._person = person
         self._trouble = trouble
 
     async def play(self) -> None:
-        """Play on, after a restart first where it may be their turn."""
+        """Play; after a restart first where it may be their turn."""
         for place in [int(each["id"]) for each in self._person.guild["threads"]]:
             with self._trouble.guard(*_TOO_LATE):
                 await self._move(place)

@@ -1,6 +1,6 @@
-"""Hints: where to look, what to play, and why, made from what a search has found.
+"""Hints: where to look, what to play, and why, from the result of a search.
 
-A hint is for a person who plays computers alone: there is nobody who would have to agree to it.
+A person who plays computers alone gets hints without the consent of others.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.domain.match import Match
 _CLEARLY = 0.12
 _AHEAD = 0.6
 _PLACES = 3
-"""So many moves are pointed out before the one that is meant."""
+"""The number of moves pointed out before the best one is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class FoundMove:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search thinks of a position: its moves, the best first."""
+    """The result of a search in a position: its moves, the best first."""
 
     moves: tuple[FoundMove, ...]
 
@@ -46,12 +46,12 @@ class Found:
         return self.moves[0]
 
     def of(self, move: str) -> FoundMove | None:
-        """What it thinks of one move; None if it knows nothing of it."""
+        """The result for one move; None if the search has none."""
         return next((each for each in self.moves if each.move == move), None)
 
 
 class Why(Enum):
-    """What can be said for a move."""
+    """An argument for a move."""
 
     WINS_NOW = "wins_now"
     WINS_IN = "wins_in"
@@ -63,7 +63,7 @@ class Why(Enum):
     OTHERS_WEAKER = "others_weaker"
     """``move``, the next best one, and ``reply``, what the opponent would answer to it."""
     REPLY = "reply"
-    """``reply``: what the opponent's best answer is."""
+    """``reply``: the opponent's best answer."""
     AHEAD = "ahead"
     EVEN = "even"
     BEHIND = "behind"
@@ -71,19 +71,19 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One thing that can be said for a move."""
+    """One argument for a move, with its details."""
 
     why: Why
     params: dict[str, str | int] = field(default_factory=dict, hash=False)
 
 
 def may_have_hint(match: Match, user_id: UserId) -> bool:
-    """Whether this person gets hints in a match."""
+    """Whether this person may get hints in a match."""
     return match.has_hints and match.index_of(user_id) is not None
 
 
 def touched(table: GameState, move: str) -> tuple[str, ...]:
-    """The cells that a move touches; none for one that is no place on the board."""
+    """The cells that a move touches; none for a move like a pass."""
     game = table.game
     parsed: Any = game.parse(table.position, move)
     marks = game.marks(table.position, parsed)
@@ -100,7 +100,7 @@ def where_to_look(table: GameState, found: Found) -> tuple[str, ...]:
 
 
 def reasons(table: GameState, found: Found) -> tuple[Reason, ...]:
-    """Why the best move is the best, the strongest reason first."""
+    """The arguments for the best move, the strongest first."""
     best, others = found.best, found.moves[1:]
     said: list[Reason] = []
     if best.proof == "win":
@@ -122,7 +122,7 @@ def reasons(table: GameState, found: Found) -> tuple[Reason, ...]:
 
 
 def _win(table: GameState, best: FoundMove) -> Reason:
-    """How far away a proved win is, if that is known."""
+    """The distance of a proved win, if that is known."""
     game, position = table.game, table.position
     if game.outcome(game.play(position, game.parse(position, best.move))) is not None:
         return Reason(Why.WINS_NOW)
@@ -130,7 +130,7 @@ def _win(table: GameState, best: FoundMove) -> Reason:
 
 
 def _standing(value: float, seats: int) -> Why:
-    """How the player stands; where more than two play, half the win is a lot."""
+    """The player's chances in words; with more than two players, half the win is a lot."""
     even = 1 / seats
     if value >= even + (_AHEAD - 0.5):
         return Why.AHEAD

@@ -17,10 +17,10 @@ class Question:
     """A question to an engine.
 
     ``about`` is ``move``; ``analysis`` for all moves with their values; ``review`` and ``moment``
-    for those of a position in a match in which a move was ``played``, ``moment`` closely; or
-    ``draw`` and ``draw on turn`` for whether it accepts a draw while the opponent or itself is on
-    turn. ``state`` is the encoded position, ``plies`` the number of moves before it, in a review
-    ``of`` so many; ``attempt`` counts earlier failures.
+    for those of a position in a match in which a move was ``played``, ``moment`` closely; ``draw``
+    and ``draw on turn`` ask whether it accepts a draw while the opponent or itself is on turn.
+    ``state`` is the encoded position, ``plies`` the number of moves before it, in a review ``of``
+    so many; ``attempt`` counts earlier failures.
     """
 
     game: str
@@ -45,7 +45,7 @@ NOTHING_FOUND = Found(())
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """The decision of an engine: a move in canonical notation with its manners, or an answer.
+    """The answer of an engine: a move, perhaps with a resignation or a draw offer, or an analysis.
 
     ``found`` are all moves of an analysis.
     """
@@ -68,10 +68,10 @@ class Thinker(Protocol):
         """The answer of an engine. Raises :exc:`ThinkingFailed`."""
 
     async def close(self) -> None:
-        """Stop thinking."""
+        """End all engines."""
 
 
 # ---- what computers have to do -------------------------------------------------------------------
 
 LEASE = timedelta(seconds=90)
-"""How long a process that has taken a job may be silent: longer than any job takes."""
+"""The time for which a process holds a job: longer than any job takes."""

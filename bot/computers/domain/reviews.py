@@ -1,17 +1,17 @@
-"""Reviews: what a search thought of each position of a match, and the moments that decided it.
+"""Reviews: the search's value of each position of a match, and the moments that decided it.
 
 A *moment* is a move that gave away much of the win. It makes a *puzzle* if the best move there is
-proved to be better than every other. A review looks at each move once, then at the moments and what
-followed them more closely.
+proved to be better than every other. A review looks at each move once, then more closely at the
+moments and the positions after them.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from itertools import pairwise
 from math import exp
+from typing import Any
 
 from bot.computers.domain.hints import Found
 from bot.domain.ids import MatchId
@@ -20,16 +20,16 @@ from games.api import Seat
 
 MOMENTS = 3
 MISTAKE = 0.1
-"""A move that gives away less than this is no mistake worth a word."""
+"""The least loss of a mistake."""
 BLUNDER = 0.3
 _PROVED = {"loss": 0, "draw": 1, "win": 2}
 _LINE = 6
 _CLOSE_LOOKS = 8
-"""At most so many positions of a match are looked at more closely."""
+"""The most positions of a match that are looked at more closely."""
 _STEEP = (103.1668, 0.04354, 3.1669)
 """From https://lichess.org/page/accuracy."""
 _UNSURE = 0.001
-"""What is not proved is worth at least so much, and at most so much less than the win."""
+"""The least value of an unproved position, and its least distance from the win."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +52,15 @@ class ReviewedMove:
 
     @property
     def loss(self) -> float:
-        """How much of the win was given away."""
+        """The share of the win that was given away."""
         return max(0.0, self.value - self.played)
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A review as far as it goes: an entry a move, of ``plies`` in all.
+    """A review in its present state: an entry for each move looked at, of ``plies`` in all.
 
-    ``ahead`` says how many other matches computers have to look at first.
+    ``ahead`` is the number of other matches that computers look at first.
     """
 
     match_id: MatchId
@@ -76,7 +76,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a review looks at next: the position after so many moves."""
+    """The next position for a review: the ply, and how closely to look."""
 
     ply: int
     closely: bool = False
@@ -96,7 +96,7 @@ def next_look(review: Review) -> Look | None:
 
 
 def looked_at(review: Review, look: Look, found: Found, played: Playthrough) -> Review:
-    """The review with what a look has found."""
+    """The review after a look."""
     entry = reviewed(found, played.notations[look.ply], is_close=look.closely)
     moves = (*review.moves[: look.ply], entry, *review.moves[look.ply + 1 :])
     after = replace(review, moves=moves)
@@ -104,7 +104,7 @@ def looked_at(review: Review, look: Look, found: Found, played: Playthrough) -> 
 
 
 def reviewed(found: Found, played: str, *, is_close: bool = False) -> ReviewedMove:
-    """What is kept of an analysis of the position in which a move was played."""
+    """The entry of a review for an analysed position in which a move was played."""
     best = found.best
     known = found.of(played) or best
     worth = _rounded(known.value, known.proof)
@@ -119,17 +119,17 @@ def reviewed(found: Found, played: str, *, is_close: bool = False) -> ReviewedMo
 
 
 def _rounded(value: float, proof: str | None) -> float:
-    """A value as it is kept: 0 and 1 are for what is proved."""
+    """A value as the store keeps it: 0 and 1 are for proved positions."""
     return round(value, 3) if proof else min(max(round(value, 3), _UNSURE), 1 - _UNSURE)
 
 
 def settled(review: Review, played: Playthrough) -> Review:
-    """The review with each move held against the position after it.
+    """The review with each move compared with the position after it.
 
-    A move was worth at least what its player could expect after it, so a move that the search had
-    hardly looked at is called no mistake unless things stood worse for it; and one after which the
-    win is proved is as good as any. Of more than two players only the last move can be judged like
-    that: by how the game ended.
+    A move was worth at least the value of the position after it, so a move that the search had
+    hardly looked at is no mistake unless the position became worse; a move after which the win is
+    proved is as good as any. Of more than two players only the last move can be judged like that:
+    by how the game ended.
     """
     moves = list(review.moves)
     for ply in range(len(moves) - 1, -1, -1):
@@ -155,7 +155,7 @@ def settled(review: Review, played: Playthrough) -> Review:
 
 
 def _worth_after(moves: Sequence[ReviewedMove], played: Playthrough, ply: int) -> float | None:
-    """What the player who made a move could expect after it, None if that is not known.
+    """The value of the position after a move for its player, None if that is not known.
 
     It is 1 only if the win is proved.
     """
@@ -172,7 +172,7 @@ def _worth_after(moves: Sequence[ReviewedMove], played: Playthrough, ply: int) -
 
 
 def moments(review: Review) -> tuple[int, ...]:
-    """The plies, in order, at which most was given away: at most :data:`MOMENTS`."""
+    """The plies, in order, of the greatest losses: at most :data:`MOMENTS`."""
     lost = [(each.loss, -ply) for ply, each in enumerate(review.moves) if each.loss >= MISTAKE]
     return tuple(sorted(-number for _, number in sorted(lost, reverse=True)[:MOMENTS]))
 
@@ -180,7 +180,7 @@ def moments(review: Review) -> tuple[int, ...]:
 def puzzle_in(review: Review, own: Collection[int] = ()) -> int | None:
     """The moment that makes a puzzle; None if there is none.
 
-    Of several the one at which most was given away, and first those of the plies ``own``.
+    The one with the greatest loss, those of the plies ``own`` first.
     """
     every = [ply for ply in moments(review) if review.moves[ply].is_only]
     found = [ply for ply in every if ply in own] or every
@@ -188,9 +188,9 @@ def puzzle_in(review: Review, own: Collection[int] = ()) -> int | None:
 
 
 def chances(review: Review, movers: Sequence[int], player: int) -> tuple[float, ...]:
-    """What one of two players could expect before each move, and after the last.
+    """The chances of one of two players before each move, and after the last.
 
-    ``movers`` has the player index that made each move. What is proved of a move holds after it.
+    ``movers`` has the player index that made each move. A proof for a move also holds after it.
     """
     found: list[float] = []
     for ply, (each, mover) in enumerate(zip(review.moves, movers, strict=False)):
@@ -205,7 +205,7 @@ def chances(review: Review, movers: Sequence[int], player: int) -> tuple[float, 
 
 
 def percent(value: float) -> int:
-    """A winning chance in whole percent: 100 and 0 are for what is proved."""
+    """A winning chance in whole percent: 100 and 0 are for proved positions."""
     return round(100 * value) if value in (0, 1) else min(max(round(100 * value), 1), 99)
 
 
@@ -221,21 +221,14 @@ def accuracy(review: Review, plies: Collection[int]) -> float | None:
     return sum(worth) / len(worth) if worth else None
 
 
-def write_moves(moves: Sequence[ReviewedMove]) -> str:
+def write_moves(moves: Sequence[ReviewedMove]) -> list[list[Any]]:
     """Entries as the store keeps them."""
-    rows = [
-        [
-            *(each.best, each.value, each.played, list(each.line)),
-            *(each.proof, each.is_only, each.is_close),
-        ]
-        for each in moves
-    ]
-    return json.dumps(rows, separators=(",", ":"))
+    return [list(astuple(each)) for each in moves]
 
 
-def read_moves(text: str) -> tuple[ReviewedMove, ...]:
-    """Entries as the store keeps them; older ones say neither ``is_only`` nor ``is_close``."""
+def read_moves(rows: Sequence[Sequence[Any]]) -> tuple[ReviewedMove, ...]:
+    """Entries from the store; older ones have neither ``is_only`` nor ``is_close``."""
     return tuple(
         ReviewedMove(best, value, played, tuple(line), *rest)
-        for best, value, played, line, *rest in json.loads(text)
+        for best, value, played, line, *rest in rows
     )

@@ -1,4 +1,4 @@
-"""What a match waits for a computer to do, and the seats that computers take by themselves."""
+"""The task of a computer in a match, and the seats that computers take by themselves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.api import Game
 
 
 def sits(change: Change, away: tuple[OnVacation, ...] = ()) -> Iterator[Change]:
-    """What follows when an offer names computers: each takes its seat at once.
+    """The changes after an offer that names computers: each takes its seat at once.
 
     The start of the match, if that was the last seat, depends on the id of the match alone.
     """
@@ -40,7 +40,7 @@ def sits(change: Change, away: tuple[OnVacation, ...] = ()) -> Iterator[Change]:
 
 
 def people_of(match: Match) -> tuple[UserId, ...]:
-    """Those at the table who are no computers, in the order of their seats."""
+    """The people at the table in the order of their seats."""
     return tuple(user for user in match.players if user is not None and user > 0)
 
 
@@ -58,7 +58,7 @@ def awaited(match: Match) -> int | None:
 
 
 def to_answer(match: Match) -> int | None:
-    """The player index of the first computer that has not answered what a player asks for."""
+    """The player index of the first computer that has not answered a player's request."""
     for request in match.requests:
         for index, user in enumerate(match.players):
             if is_computer(user) and index not in match.retired and index not in request.agreed:
@@ -67,6 +67,6 @@ def to_answer(match: Match) -> int | None:
 
 
 def seed_of(match: Match) -> int:
-    """The seed for a computer's act in this position: the same in every process."""
+    """The seed for a computer's action in this position: the same in every process."""
     found = sha256(f"{match.id} {match.position_since}".encode("ascii")).digest()
     return int.from_bytes(found[:6], "big")

@@ -1,1 +1,1 @@
-"""Computers think in processes of their own; the bot only waits for what they say."""
+"""Engines run in processes of their own; the bot only waits for their answers."""

@@ -1,4 +1,4 @@
-"""The processes that think (:mod:`~bot.computers.thinking.worker`), a question each at a time."""
+"""Engine processes (:mod:`~bot.computers.thinking.worker`), one question each at a time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bot.computers.domain.hints import Found, FoundMove
 from bot.computers.domain.questions import Question, ThinkingFailed, Thought
 
 LONGEST = 60.0
-"""Seconds after which a process is given up. The top level takes about ten, on an idle machine."""
+"""Seconds after which a process is ended. The top level takes about ten, on an idle machine."""
 NICE = 10
 _COMMAND = (sys.executable, "-P", "-m", "bot.computers.thinking.worker")
 _LONGEST_LINE = 1 << 20
 
 
 class WorkerPool:
-    """Starts processes when they are first needed and keeps them; one that fails is replaced."""
+    """Starts processes when they are first needed and keeps them; replaces one that fails."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class WorkerPool:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=_LONGEST_LINE,
-                # A signal for the bot is not for them: they end when it closes their input.
+                # A signal to the bot must not reach them: they end when it closes their input.
                 start_new_session=True,
             )
         except OSError as error:

@@ -1,8 +1,8 @@
-"""The process that thinks: a question a line comes in, an answer a line goes out, both JSON.
+"""The engine process: a question a line comes in, an answer a line goes out, both JSON.
 
-It is the only part of the bot that loads the engines, so neither their time nor their memory nor a
-fault in them ever reaches the bot. It knows no match, no person and no database. Run as
-``python -m bot.computers.thinking.worker``; it ends with its standard input.
+It is the only part of the bot that loads the engines, so their time, memory and faults stay out of
+the bot. It knows no match, no person and no database. Run as ``python -m
+bot.computers.thinking.worker``; it ends with its standard input.
 
 In are the fields of :class:`bot.computers.domain.questions.Question`. Out: ``{"move", "resigns",
 "offers_draw"}`` for a move in canonical notation, ``{"accepts"}`` for a draw, ``{"moves"}`` for an
@@ -35,11 +35,11 @@ except ImportError:  # a system without such limits
 _DRAWS = {"draw": False, "draw on turn": True}
 _REVIEWS = {"review": False, "moment": True}
 _TRIED_ONCE = 1
-"""A question that has failed oftener is thought about less each time."""
+"""A question that has failed more often gets a smaller budget each time."""
 
 
 def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What to say to a question. Raises :exc:`ValueError` for one that makes no sense."""
+    """The answer to a question. Raises :exc:`ValueError` for an invalid one."""
     engine = _engine(asked["game"], json.dumps(asked["options"], sort_keys=True))
     position = engine.game.decode(asked["state"])
     level = _level(engine, asked["level"], asked["attempt"])
@@ -63,7 +63,7 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
         accepts = engine.accepts_draw(position, level, seed, plies=plies, on_move=on_move)
         return {"accepts": accepts}
     decided = engine.decide(position, level, seed, plies=plies)
-    # A position that was hardly looked at is no reason to give up.
+    # A value from a brief search is no reason to resign.
     is_sure = level.nodes == engine.level(level.number).nodes
     return {
         "move": engine.game.notation(position, decided.move),
@@ -73,7 +73,7 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _level(engine: Engine, number: int, attempt: int) -> Level:
-    """The level asked for, with a smaller budget where that has proved too much for this host."""
+    """The level of that number, with a smaller budget after failures on this host."""
     level = engine.level(min(number, len(engine.levels)))
     failed = max(0, attempt - _TRIED_ONCE)
     return replace(level, nodes=max(1, level.nodes >> 2 * failed)) if failed else level
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             said = answer(json.loads(line))
         except MemoryError:
-            return 1  # Nothing that is left here can be relied on.
+            return 1  # The state left behind by a bug cannot be relied on.
         except Exception as error:
             said = {"error": f"{type(error).__name__}: {error}"}
         sys.stdout.write(json.dumps(said) + "\n")
@@ -105,9 +105,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _step_back(by: int) -> None:
-    """Think only where nobody else wants the processor, and let who does in at once.
+    """Run only when the processor is otherwise idle, and yield it at once.
 
-    Not every system has a scheduler for idle time; where it has none, being nice has to do.
+    Not every system has a scheduler for idle time; elsewhere a low priority has to do.
     """
     with contextlib.suppress(AttributeError, OSError):
         os.nice(by)

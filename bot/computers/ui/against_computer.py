@@ -1,6 +1,6 @@
 """Playing the computer: from ``/play``, the end of a lesson, or one's own offer.
 
-What has been chosen so far stands in the page itself, as the chosen lines of its menus.
+The page itself holds the choices made so far, as the selected lines of its menus.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from games.api import GameInfo, OptionValue
 from games.view import Text
 
 _FEW = 2
-"""Fewer matches in the queue are not worth mentioning."""
+"""A shorter queue is not worth mentioning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ async def rather_alone(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("cinstead", how=PRIVATE)
 async def instead(context: InteractionContext, click: Click) -> Reply:
-    """**Play the computer** under an open offer: in its place where it is one's own."""
+    """**Play the computer** under an open offer: replaces the offer if it is one's own."""
     match = await find_match(context, click.match)
     if match.index_of(context.user_id) != match.offered_by:
         return await _page(context, ComputerDraft(match.game))
@@ -231,7 +231,7 @@ async def play_computer(
 ) -> Reply:
     """Start a match against computers of a level, under the terms of an ``offer`` if there is one.
 
-    The answer tells how much the computer has to do if that is much.
+    The answer mentions a long queue.
     """
     info = draft.info
     assert info is not None  # noqa: S101 - the callers have asked

@@ -1,7 +1,7 @@
-"""**Analyse**: any position of a match that is over, to try moves in and ask the computer about.
+"""**Analyse**: any position of a finished match, to try moves in and ask the computer about.
 
-The number of the position and the picks of the next move travel in custom ids. Moves that were
-tried are in the match file that the page carries, so nothing is remembered.
+The number of the position and the picks of the next move travel in custom ids. The match file on
+the page has the tried moves, so the bot remembers nothing.
 """
 
 from __future__ import annotations
@@ -205,7 +205,7 @@ def _view(board: AnalysisBoard, found: Found, language: Language) -> str:
 
 
 def _ways(board: AnalysisBoard, language: Language) -> list[ui.Part]:
-    """A menu of the moves tried here, where there are several, and of no more than fit."""
+    """A menu of the moves tried here, where there are several, as many as fit."""
     known = board.tree.next(board.at)
     if len(known) < 2:
         return []
@@ -242,7 +242,7 @@ def _others(board: AnalysisBoard, language: Language, *, is_carried: bool) -> li
         view = Control("anview", match.id, arg=at)
         shown.append(ui.button(view, language.say("Computer's view"), ui.PRIMARY))
     shown.append(ui.button(Control("anshare", match.id, arg=at), language.say("Share here")))
-    if not is_carried or match.id == FILE:  # else its page would lose what was tried
+    if not is_carried or match.id == FILE:  # else its page would lose the tried moves
         past = Control("past", match.id, match.version, f"{board.ply}.p")
         shown.append(ui.button(past, language.say("History")))
     return shown

@@ -60,7 +60,7 @@ def reason_words(match: Match, reason: Reason, language: Language) -> str:
 
 
 def move_words(match: Match, move: str, language: Language) -> str:
-    """A move within a sentence."""
+    """A move in the middle of a sentence."""
     return f"**{match_text.move_words(match.game, move, language)}**"
 
 
@@ -135,5 +135,5 @@ async def _hint(context: InteractionContext, click: Click, step: str) -> Reply:
     found = await context.services.of(ComputerService).analyse(
         context.user_id, match, played.table, played.positions, match.ply
     )
-    context.services.refusals.opened(context.interaction, match)
+    context.services.answers.opened(context.interaction, match)
     return await hint_page(match, found, step, context.presenter, context.language)

@@ -1,4 +1,4 @@
-"""**Try it as a puzzle**: a moment of a review at which only one move is right, solved in place."""
+"""**Try it as a puzzle**: solve a moment with only one right move in place."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ async def retry_page(
     else:
         if tried:
             lead = _not_it(board, ply, tried, moment, language)
-        # Below the picture: a phone shows the end of a long message.
+        # Below the picture, as a phone shows the end of a long message.
         items.append(ui.text(task))
         if lead:
             colour = picker.WRONG_COLOUR
@@ -115,7 +115,7 @@ def _buttons(match_id: str, spot: Spot, language: Language, *, is_right: bool) -
 
 
 async def _puzzle(context: InteractionContext, click: Click) -> tuple[AnalysisBoard, Spot, Review]:
-    """The position, the picks, and the review that knows the better move."""
+    """The position, the picks, and the review with the better move."""
     spot = Spot.read(click.arg)
     match = await find_match(context, click.match)
     found = await context.services.of(ComputerService).review(context.actor, match.id)

@@ -97,7 +97,7 @@ class ReviewedMatch:
 async def review_page(shown: ReviewedMatch, presenter: BoardPresenter, language: Language) -> Reply:
     """The whole match: its graph, the accuracy of each player, and a button for each moment.
 
-    One of them is a puzzle as well, if one move is proved to be better than all others there.
+    One of them is also a puzzle, if one move is proved to be better than all others there.
     """
     played, review, match = shown.played, shown.review, shown.played.match
     found, puzzle = moments(review), shown.puzzle
@@ -302,7 +302,7 @@ async def _done_page(context: InteractionContext, match: Match, found: Review) -
 
 
 async def _show_when_done(context: InteractionContext, match: Match, before: Review) -> None:
-    """Update the progress of a review now and then, and replace it by the review."""
+    """Update the progress of a review now and then, and replace it with the review."""
     pages, key = context.services.memory(_Waiting).pages, (context.user_id, match.id)
     pages[key] = context.id
     said, quiet, told = waiting_page(before, context.language).plain, 0, 0

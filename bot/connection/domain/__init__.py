@@ -1,1 +1,1 @@
-"""How many sessions may be begun, and the process that serves a shard: pure functions."""
+"""The budget of session starts, and the division of shards: pure functions."""

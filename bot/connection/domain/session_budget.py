@@ -1,11 +1,10 @@
-"""How often new sessions with Discord may be begun, by all processes of a bot together.
+"""The budget of session starts with Discord, for all processes of a bot together.
 
-Discord counts every IDENTIFY and resets the token of a bot that sends more than 1,000 of them in
-24 hours (https://docs.discord.com/developers/events/gateway#session-start-limit-object). Our own
-count stays well below that, whatever fails: a bucket that fills evenly, of which a part is kept for
-a start by hand. It is written down as one instant, the one at which the bucket is full again if
-nothing more is taken (the generic cell rate algorithm), so no clean-up is needed and no crash can
-lose more than its own part.
+Discord counts every IDENTIFY and resets the token of a bot that sends more than 1,000 of them in 24
+hours (https://docs.discord.com/developers/events/gateway#session-start-limit-object). Our own count
+stays well below that, whatever fails: a bucket that fills evenly, with a reserve for a start by
+hand. It is stored as one instant, at which the bucket is full again if nothing more is taken (the
+generic cell rate algorithm), so no clean-up is needed and no crash can lose more than its own part.
 
 The first session of a process costs a deposit, most of which is given back once the process is
 ready. So a process that dies over and over before it gets that far begins fewer than 100 sessions a
@@ -22,14 +21,14 @@ from math import floor
 from typing import TypeAlias
 
 Moments: TypeAlias = Mapping[str, datetime]
-"""What is remembered of session starts: instants by name."""
+"""The state of session starts: instants by name."""
 
 BUDGET = "budget"
 """When the bucket is full again."""
 DEPOSIT = 10
-"""What the first session of a process costs; every other costs one."""
+"""The cost of the first session of a process; every other session costs one."""
 GIVEN_BACK = DEPOSIT - 1
-"""What comes back of it when the process is ready."""
+"""The part that is given back when the process is ready."""
 
 _DAY = timedelta(days=1)
 _MOST_QUEUED = 100
@@ -42,18 +41,18 @@ def queue_of(shard_id: int, max_concurrency: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SessionBudget:
-    """What may be spent of the ``total`` session starts that Discord permits in 24 hours."""
+    """The budget, of the ``total`` session starts that Discord permits in 24 hours."""
 
     total: int = 1000
 
     @property
     def size(self) -> int:
-        """What a full bucket holds, the reserve included."""
+        """The capacity of the bucket, the reserve included."""
         return self.total // 2
 
     @property
     def reserve(self) -> int:
-        """What is kept for a start by hand."""
+        """The part reserved for a start by hand."""
         return self.total // 20
 
     @property
@@ -62,7 +61,7 @@ class SessionBudget:
         return _DAY / (self.size - self.reserve)
 
     def left(self, full_at: datetime | None, now: datetime, *, by_hand: bool = False) -> int:
-        """How many sessions may be begun now."""
+        """The number of sessions that may be begun now."""
         return max(0, floor(self._level(full_at, now) - self._kept(by_hand)))
 
     def free_at(
@@ -84,14 +83,14 @@ class SessionBudget:
         if full_at is None or full_at <= now:
             return self.size
         level = self.size - (full_at - now) / self.each
-        # Below nothing only where the machine's clock was put back: then all but the reserve counts
-        # as spent, so that it does not take as long as the clock went back.
+        # Below zero only where the machine's clock was put back: then all but the reserve counts as
+        # spent, so that waiting does not take as long as the clock went back.
         return level if level >= 0 else self.reserve
 
 
 @dataclass(frozen=True, slots=True)
 class SessionTurn:
-    """When a session may be begun. Unless it ``is_granted``, ask again then."""
+    """The time of a session start. Unless it ``is_granted``, ask again then."""
 
     at: datetime
     is_granted: bool
@@ -114,13 +113,13 @@ def ask_turn(
     free_at = budget.free_at(moments.get(BUDGET), now, cost, by_hand=by_hand)
     if free_at > now:
         return moments, SessionTurn(free_at, False)
-    # A queue that ends in the far future is what a clock that was put back has left.
+    # A queue that ends in the far future is left from a clock that was put back.
     ends = moments.get(queue, now)
     at = now if ends > now + _MOST_QUEUED * between else max(ends, now)
     return {**moments, queue: at + between}, SessionTurn(at, True)
 
 
 def latest(one: Moments, other: Moments) -> Moments:
-    """Both, and of each name the later instant."""
+    """Both together, with the later instant of each name."""
     names = one.keys() | other.keys()
     return {name: max(each[name] for each in (one, other) if name in each) for name in names}

@@ -1,10 +1,10 @@
-"""Which process serves which shard, where several divide them among themselves.
+"""The division of shards among several processes.
 
-Every few seconds each process looks at who holds what and decides for itself alone, one process
-after another. It takes shards that nobody holds up to its share. If it holds more than that,
-because another process has joined, it gives one away, and the next only once every shard is
-connected again: so at most one is on its way. A shard that it has not connected yet it gives
-away at once, since nobody misses that.
+Every few seconds each process looks at all shards and their owners and decides for itself alone,
+one process after another. It takes free shards up to its share. If it holds more than that, because
+another process has joined, it gives one away, and the next only once every shard is connected
+again: so at most one is on its way. A shard that it has not connected yet it gives away
+immediately, as no player notices.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 LEASE = timedelta(seconds=12)
-"""For how long a process holds its shards after it was last heard of."""
+"""How long a process holds its shards after its last sign of life."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,16 @@ class ShardLease:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """The shards that a process is to take, and to give away."""
+    """The shards that a process should take, and those it should give away."""
 
     take: tuple[int, ...] = ()
     give: tuple[int, ...] = ()
 
 
 def share_of(name: str, leases: Collection[ShardLease], processes: Collection[str]) -> int:
-    """How many shards a process may hold: as many as every other, or one more.
+    """The most shards of a process: as many as every other, or one more.
 
-    Where the shards cannot be divided evenly, the ones more go to those that hold one already.
+    Where the division is uneven, the additional shards go to processes that hold one already.
     """
     least, more = divmod(len(leases), len(processes))
     held = Counter(each.owner for each in leases)
@@ -47,7 +47,7 @@ def share_of(name: str, leases: Collection[ShardLease], processes: Collection[st
 
 
 def moves_of(name: str, leases: Collection[ShardLease], processes: Collection[str]) -> Moves:
-    """What a process is to do now; it is one of the ``processes``, which all live."""
+    """The next moves of a process; it is one of the ``processes``, which are all alive."""
     mine = [each for each in leases if each.owner == name]
     share = share_of(name, leases, processes)
     if len(mine) <= share:

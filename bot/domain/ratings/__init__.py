@@ -1,4 +1,4 @@
-"""How strong players are, from nothing but the results of rated matches.
+"""The strength of players, from the results of rated matches alone.
 
 A rating is a projection: it can be computed again from the results at any time, to the last digit.
 """

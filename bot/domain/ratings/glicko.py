@@ -1,4 +1,4 @@
-"""Glicko-2, for games between two.
+"""Glicko-2, for games of two players.
 
 Mark Glickman, *Example of the Glicko-2 system*, http://www.glicko.net/glicko/glicko2.pdf; the steps
 named below are those of the paper. It rates all games of a period together. Here, as on lichess,
@@ -51,7 +51,7 @@ def rate_period(
     if not games:
         drift = sigma * _SCALE * math.sqrt(periods)
         return Rating(rating.mean, math.hypot(rating.deviation, drift), sigma)
-    # Steps 3 and 4: the variance of what the games tell, and the improvement that they suggest.
+    # Steps 3 and 4: the variance of the games, and the improvement that they suggest.
     information = gain = 0.0
     for game in games:
         mu_j, phi_j = (game.opponent.mean - 1500.0) / _SCALE, game.opponent.deviation / _SCALE
@@ -103,7 +103,7 @@ def _bracket(
 
 
 class Glicko:
-    """Glicko-2 match by match, with the limits that lichess has found good."""
+    """Glicko-2 match by match, with the limits that lichess uses."""
 
     key = "glicko2"
     newcomer = Rating(1500.0, 350.0, 0.06)
@@ -115,7 +115,7 @@ class Glicko:
         return _within(older, rating)
 
     def after(self, ratings: tuple[Rating, ...], ranks: tuple[int, ...]) -> tuple[Rating, ...]:
-        """The ratings of both after a match; each is rated against the other's of before."""
+        """The ratings of both after a match, each computed with the other's earlier rating."""
         one, other = ratings
         score = 0.5 if ranks[0] == ranks[1] else float(ranks[0] < ranks[1])
         return (
@@ -129,7 +129,7 @@ class Glicko:
 
 
 def _within(rating: Rating, before: Rating) -> Rating:
-    """The rating, kept from leaping and from false certainty."""
+    """The rating, limited in its change and its certainty."""
     change = min(max(rating.mean - before.mean, -_LARGEST_CHANGE), _LARGEST_CHANGE)
     deviation = min(max(rating.deviation, _LEAST_DEVIATION), _MOST_DEVIATION)
     return Rating(before.mean + change, deviation, min(rating.volatility, 0.1))

@@ -1,4 +1,4 @@
-"""Which matches count, the places of their players, and the ratings that follow."""
+"""The matches that count, the places of their players, and the ratings that follow."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from games import catalog
 from games.api import GameInfo, IntOption, OptionValue
 
 MOVES_EACH = 2
-"""A rated match counts once so many moves for each player have been made."""
+"""A rated match counts once this many moves for each player have been made."""
 
 _DAY = timedelta(days=1)
 
 
 def system_of(game: str) -> System:
-    """The system that rates a game: Glicko-2 if it is one for two as a rule, else OpenSkill."""
+    """The system that rates a game: Glicko-2 if it is usually for two, else OpenSkill."""
     kind = catalog.GAMES.get(game)
     return GLICKO if kind is None or len(kind({}).seats) == 2 else SKILL
 
@@ -36,9 +36,8 @@ def check_rated(
 ) -> None:
     """Raise :exc:`~bot.errors.UserError` unless a match can be rated.
 
-    Rated matches are between people (``rated_computer``), have the sizes that the menus offer, so
-    that nobody is rated on a toy board, and lots decide who begins (``rated_options``,
-    ``rated_side``).
+    Rated matches are between people (``rated_computer``), have the sizes that the menus offer, as
+    tiny boards prove nothing, and lots decide the first player (``rated_options``, ``rated_side``).
     """
     if any(map(is_computer, opponents)):
         raise UserError("rated_computer")
@@ -53,13 +52,13 @@ def check_rated(
 def counts(match: Match) -> bool:
     """Whether a match changes ratings: rated, ended with a result, and really played.
 
-    One that a tournament has everybody lose is no draw, and says nothing of anybody's strength.
+    A double forfeit in a tournament is no draw, and says nothing about strength.
     """
     return _could_count(match) and match.ply >= MOVES_EACH * len(match.players)
 
 
 def is_too_short(match: Match) -> bool:
-    """Whether a rated match changes no ratings because it was hardly played."""
+    """Whether a rated match changes no ratings because it had too few moves."""
     return _could_count(match) and not counts(match)
 
 
@@ -92,7 +91,7 @@ def ranks_of(match: Match) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RatingRecord:
-    """What is known of a player in one game: the rating, and the matches behind it."""
+    """A player's rating in one game, and the matches behind it."""
 
     rating: Rating
     matches: int = 0
@@ -115,7 +114,7 @@ class RatingRecord:
 def apply(
     system: System, records: tuple[RatingRecord, ...], ranks: tuple[int, ...], at: datetime
 ) -> tuple[RatingRecord, ...]:
-    """The records of the players of a match after it, which ended at that instant."""
+    """The records of a match's players after it; ``at`` is its end."""
     rated = system.after(tuple(each.aged(system, at) for each in records), ranks)
     everybody = ranks.count(0) == len(ranks)
     return tuple(

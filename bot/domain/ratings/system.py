@@ -1,8 +1,8 @@
-"""What a rating is, what every way of computing one can do, and OpenSkill.
+"""Ratings, the interface of rating systems, and OpenSkill.
 
-That is for games between more than two: the Bradley-Terry model with partial pairing of Weng and
-Lin, *A Bayesian approximation method for online ranking* (2011), as the library ``openskill``
-computes it: https://openskill.me.
+OpenSkill is for games of more than two: the Bradley-Terry model with partial pairing of Weng and
+Lin, *A Bayesian approximation method for online ranking* (2011), computed by the library
+``openskill``: https://openskill.me.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class System(Protocol):
     """The rating of a player who has not played yet."""
 
     certain: float
-    """The largest deviation of a rating that is not shown with a question mark."""
+    """The largest deviation of a rating that is not shown as provisional."""
 
     def aged(self, rating: Rating, days: float) -> Rating:
-        """The rating of a player who has not played for so many days: less certain."""
+        """The rating of a player who has not played for this many days: less certain."""
         ...
 
     def after(self, ratings: tuple[Rating, ...], ranks: tuple[int, ...]) -> tuple[Rating, ...]:
@@ -46,7 +46,7 @@ class System(Protocol):
         ...
 
     def shown(self, rating: Rating) -> int:
-        """The number that people see; a newcomer's is 1500 in every system."""
+        """The number that players see; a newcomer's is 1500 in every system."""
         ...
 
 
@@ -54,11 +54,11 @@ class System(Protocol):
 
 _MODEL = BradleyTerryPart()
 _POINTS = 40
-"""Points of the shown number for one of the model's; never to be changed, or all numbers move."""
+"""Points of the shown number for one of the model's; a change would move all numbers."""
 
 
 class Skill:
-    """OpenSkill, shown as what a player is very likely to be at least."""
+    """OpenSkill, shown as a rating that the player very likely reaches at least."""
 
     key = "openskill"
     newcomer = Rating(_MODEL.mu, _MODEL.sigma)
@@ -66,7 +66,7 @@ class Skill:
     """Reached after some twenty matches of four."""
 
     def aged(self, rating: Rating, days: float) -> Rating:  # noqa: ARG002
-        """The model knows no time; every match adds a little uncertainty instead."""
+        """The model has no time; every match adds a little uncertainty instead."""
         return rating
 
     def after(self, ratings: tuple[Rating, ...], ranks: tuple[int, ...]) -> tuple[Rating, ...]:

@@ -1,11 +1,11 @@
 """Records of matches: a text in the spirit of PGN, and JSON in Abstract Play's form.
 
-A :class:`Record` is what can be said about a match in a file that is passed on: no server, no
-channel, and names as the caller gives them. :func:`record_of` takes it from a match and its events,
-:func:`write_text` and :func:`write_json` write it, :func:`read_record` reads either form back.
+A :class:`Record` has the facts of a match for a file to pass on: no server, no channel, and names
+as the caller gives them. :func:`record_of` takes it from a match and its events, :func:`write_text`
+and :func:`write_json` write it, :func:`read_record` reads either form back.
 
-What is read is a claim until its moves have been played through by the game itself
-(:mod:`bot.history.domain.judging`). Nothing is ever fetched, followed or kept.
+The content of a file is a claim until the game itself has played its moves through
+(:mod:`bot.history.domain.judging`). Nothing is ever fetched, followed or stored.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ __all__ = [
 def read_record(data: bytes) -> Judged:
     """The record in a file, its moves played through.
 
-    What the file is called or said to be does not count: what begins with a brace is JSON. Raises
-    :exc:`~bot.errors.UserError` and nothing else, whatever the bytes.
+    The file's name and media type do not count: text that begins with a brace is JSON. Raises
+    :exc:`~bot.errors.UserError` and nothing else, for any bytes.
     """
     text = plain_text(data)
     draft = read_json(text) if text.lstrip().startswith("{") else read_text(text)

@@ -2,8 +2,8 @@
 
 The description is ``src/schemas/gamerecord.json`` of https://github.com/AbstractPlay/recranks. A
 record has a ``header`` and ``moves``, a list of rounds of one entry a player, null for a player
-with no turn. Players are listed by the seats that they have at the end, and ``pied`` tells that a
-swap has changed them. What the description has no place for is added to the header, which it
+with no turn. Players are listed by the seats that they have at the end, and ``pied`` says that a
+swap has changed them. Facts that the description does not cover are added to the header, which it
 permits: ``rules-version``, ``time-control``, ``ending``, ``reason``, ``resignations``, ``plies``,
 and for each player ``player``, the number in the order of the first turns.
 """
@@ -29,8 +29,7 @@ _VARIANT = re.compile(r"([A-Za-z0-9_-]{1,40})=(\S{1,100})")
 def write_json(record: Record, *, generated: datetime) -> str:
     """The record as JSON, made at ``generated`` (aware, UTC).
 
-    A match without a result is marked as not to be rated, and ends for the file's purposes when
-    the file was made.
+    A match without a result is marked as not to be rated; its end is the time of the file.
     """
     found, seats = turns(record)
     game = catalog.create(record.game, record.options)
@@ -87,7 +86,7 @@ def _written(at: datetime) -> str:
 
 
 def read_json(text: str) -> RecordDraft:
-    """What a JSON record claims. Raises :exc:`~bot.errors.UserError` with the line."""
+    """The claims of a JSON record. Raises :exc:`~bot.errors.UserError` with the line."""
     whole = read_lines(text)
     header = _Fields(_object(whole, "header"), "header")
     game = _Fields(header.needed("game", dict), "header.game")
@@ -149,7 +148,7 @@ def _object(whole: Lined, name: str) -> Lined:
 
 
 class _Fields:
-    """The members of an object of the file, looked at one by one and with suspicion."""
+    """The members of an object of the file, each checked when it is read."""
 
     def __init__(self, lined: Lined, name: str) -> None:
         if not isinstance(lined.value, dict):
@@ -170,7 +169,7 @@ class _Fields:
         return found
 
     def needed(self, key: str, kind: type) -> Lined:
-        """A member of that kind."""
+        """A member of that kind, which must be present."""
         found = self.get(key, kind)
         if found is None:
             raise UserError("record_missing", name=f"{self._name}.{key}")
@@ -182,12 +181,12 @@ class _Fields:
         return None if found is None else FileText(found.value, found.line)
 
     def claim_needed(self, key: str) -> FileText:
-        """A text that must be there."""
+        """A text that must be present."""
         found = self.needed(key, str)
         return FileText(found.value, found.line)
 
     def counted(self, key: str) -> FileText | None:
-        """A whole number, as it was written."""
+        """A whole number, as the file writes it."""
         found = self.get(key, int)
         return None if found is None else FileText(str(found.value), found.line)
 

@@ -1,4 +1,4 @@
-"""What a file claims, with the lines where it does, before anything of it is believed."""
+"""The claims of a file, with their lines, before they are checked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """A text of the file and the number of the line where it stands, counted from 1."""
+    """A text of the file and its line number, counted from 1."""
 
     text: str
     line: int
@@ -22,7 +22,7 @@ class FileText:
 
 @dataclass(slots=True)
 class Variation:
-    """What stands between parentheses: its line, the turn it follows (-1: none), what is in it."""
+    """A text in parentheses: its line, the turn before it (-1: none), and its content."""
 
     line: int
     turn: int
@@ -31,11 +31,11 @@ class Variation:
 
 @dataclass(frozen=True, slots=True)
 class RecordDraft:
-    """A record as it was written.
+    """A record as the file has it.
 
-    ``people`` are names and ids, by player index unless ``by_seat`` says that they are in the
-    order of the seats at the end; ``scores`` (none if there is said to be no result) and ``ranks``
-    (higher is better) are in the same order. ``turns`` hold one move or several joined by commas.
+    ``people`` are names and ids, by player index unless ``by_seat`` says that they are in the order
+    of the seats at the end; ``scores`` (none without a result) and ``ranks`` (higher is better) are
+    in the same order. ``turns`` hold one move or several joined by commas.
     """
 
     game: FileText
@@ -62,7 +62,7 @@ class RecordDraft:
 
 
 class RefusedInRecord(UserError):
-    """The game itself refuses something of the file: ``error`` is its refusal, ``game`` its key.
+    """The game itself refuses a part of the file: ``error`` is its refusal, ``game`` its key.
 
     ``record_move`` has ``line``, ``number`` and ``move``; ``record_refused`` has ``line``.
     """
@@ -76,5 +76,5 @@ class RefusedInRecord(UserError):
 
 
 def excerpt(text: str) -> str:
-    """As much of a text as a refusal repeats."""
+    """The part of a text that a refusal quotes."""
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

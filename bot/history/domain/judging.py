@@ -1,4 +1,4 @@
-"""Playing a claimed record through: what remains is true of the moves, whatever the file says."""
+"""Playing a claimed record through: the result is true of the moves, whatever the file says."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def judge(draft: RecordDraft) -> Judged:
         raise UserError(
             "record_players", line=line, seats=len(game.seats), players=len(draft.people)
         )
-    if len(draft.turns) > MOST_MOVES:  # A turn has a move or more.
+    if len(draft.turns) > MOST_MOVES:  # A turn has at least one move.
         raise UserError("record_long", line=draft.turns[MOST_MOVES].line, most=MOST_MOVES)
     replay = _Replay(game, _start(draft, game), draft)
     for turn in draft.turns:
@@ -101,7 +101,7 @@ def _game(draft: RecordDraft) -> Game[Any, Any]:
 
 
 def _try_option(key: str, name: str, claim: FileText) -> None:
-    """Refuse an option that does not stand by itself, with its own line."""
+    """Refuse an option that is invalid on its own, with its own line."""
     try:
         catalog.GAMES[key].info.resolve({name: claim.text})
     except GameError as error:
@@ -174,7 +174,7 @@ class _Replay:
             self.positions.append(self.game.play(self.position, move))
 
     def _check_retired(self, move: Any, player: int, turn: FileText) -> None:
-        """For a player who has left, only what the game plays for them is right."""
+        """For a player who has left, only the game's own move is right."""
         number = len(self.moves)
         if not any(each.player == player and each.after <= number for each in self._retired):
             return
@@ -194,10 +194,9 @@ class _Replay:
 def next_move(
     game: Game[Any, Any], position: Any, text: str, turn: FileText, number: int
 ) -> tuple[Any, str]:
-    """The first move of a text in a position, and what is left of the text.
+    """The first move of a text in a position, and the rest of the text.
 
-    A comma may belong to a move or stand between two, so the longest text that is a move
-    counts.
+    A comma may belong to a move or stand between two, so the longest text that is a move counts.
     """
     if game.to_move(position) is None:
         raise UserError("record_over", line=turn.line, number=number, move=excerpt(text))
@@ -236,7 +235,7 @@ def _check_count(draft: RecordDraft, replay: _Replay) -> None:
 
 
 class _Conclusion:
-    """How the play ended, from what the moves say and what only the players can have said."""
+    """The end of the play, from the moves and from the claims that moves cannot show."""
 
     def __init__(self, draft: RecordDraft, replay: _Replay) -> None:
         self._draft = draft
@@ -257,7 +256,7 @@ class _Conclusion:
             )
 
     def _ends(self, number: int) -> bool:
-        """Whether the match was over with so many resignations."""
+        """Whether the match was over after this many resignations."""
         return number > 0 and (len(self._game.seats) - number < 2 or not self._goes_on)
 
     def _check_resignations(self) -> None:
@@ -283,7 +282,7 @@ class _Conclusion:
         if claim is None:
             return actual
         said = claim.text.strip().casefold()
-        # At any move: the host aborts a match whose player on turn it cannot tell.
+        # At any move: the host aborts a match whose player on turn it cannot notify.
         may_abort = actual is Conclusion.UNFINISHED
         may_agree = may_abort and self._game.info.allows_draw_offer
         if said == Conclusion.ADJUDICATION.value and self._draft.scores is not None:
@@ -301,7 +300,7 @@ class _Conclusion:
         return actual
 
     def result(self) -> tuple[tuple[float, ...], tuple[int, ...]]:
-        """Scores by player index, and who won."""
+        """Scores by player index, and the winners."""
         seats = self._game.seating(self._position)
         if self.kind is Conclusion.ADJUDICATION:
             return self._adjudicated()
@@ -318,7 +317,7 @@ class _Conclusion:
         return (), ()
 
     def _adjudicated(self) -> tuple[tuple[float, ...], tuple[int, ...]]:
-        """The result that others gave: what the file says, for the moves do not tell."""
+        """The result by decision of others: the file's claim, since the moves do not show it."""
         said = self._draft.scores or ()
         order = _order(self._draft, self._game, self._position)
         if len(said) != len(order):
@@ -335,7 +334,7 @@ def _order(draft: RecordDraft, game: Game[Any, Any], position: Any) -> tuple[int
 
 
 def _check_scores(draft: RecordDraft, record: Record, order: tuple[int, ...]) -> None:
-    """Hold claimed scores and claimed ranks against what the moves lead to."""
+    """Compare claimed scores and ranks with those that the moves lead to."""
     found = record.scores
     if draft.scores is not None:
         whole = len(draft.scores) == len(order)
@@ -359,12 +358,12 @@ def _check_scores(draft: RecordDraft, record: Record, order: tuple[int, ...]) ->
 
 
 def written_scores(scores: tuple[float, ...]) -> str:
-    """Scores as the text record writes them: ``1-0``, ``1/2-1/2``, ``*`` where there are none."""
+    """Scores as the text record writes them: ``1-0``, ``1/2-1/2``, ``*`` for none."""
     return "-".join("1/2" if score == 0.5 else f"{score:g}" for score in scores) or "*"
 
 
 def _clock(claim: FileText | None) -> str:
-    """The clock in its canonical words; files from elsewhere have ``-`` or ``?`` for none."""
+    """The canonical text of the clock; files from elsewhere have ``-`` or ``?`` for none."""
     if claim is None or claim.text.strip() in ("", "-", "?", "*"):
         return ""
     try:

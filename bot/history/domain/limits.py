@@ -1,6 +1,6 @@
-"""How much a file may hold that a stranger brings; refused before anything is played."""
+"""Limits of a file from a stranger; a larger one is refused before it is played."""
 
 LARGEST = 256 * 1024
-"""How many bytes a file may have."""
+"""The most bytes of a file."""
 MOST_MOVES = 3_000
-"""How many moves; all games but a few that were prolonged on purpose are far shorter."""
+"""The most moves; only games prolonged on purpose are longer."""

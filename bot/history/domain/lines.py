@@ -1,6 +1,6 @@
-"""JSON with the line on which every value stands, and without surprises.
+"""JSON with the line of every value, and without surprises.
 
-The library reads the values; the lines come from a look at the tokens beforehand, which also
+The library reads the values; the lines come from a scan of the tokens beforehand, which also
 measures how deep the text nests, so that nothing deep ever reaches a parser that recurses.
 """
 
@@ -18,7 +18,7 @@ from bot.history.domain.plain import check_text
 
 _DEEPEST = 12
 _DIGITS = 15
-# A string that is never closed reaches to the end of the text, so that the search stays linear.
+# An unclosed string reaches to the end of the text, so that the search stays linear.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]|[^\s\[\]{}",:]+', re.DOTALL)
 
 
@@ -76,7 +76,7 @@ def _scalar_lines(text: str) -> list[int]:
 
 
 def _with_lines(value: Any, lines: Iterator[int], line: int) -> Lined:
-    """Give every value its line; ``line`` is that of what came before."""
+    """Give every value its line; ``line`` is that of the value before."""
     if isinstance(value, _Pairs):
         members: dict[str, Lined] = {}
         first = line
@@ -102,7 +102,7 @@ def _with_lines(value: Any, lines: Iterator[int], line: int) -> Lined:
 
 
 def _last_line(lined: Lined) -> int:
-    """The line of the last thing within."""
+    """The line of the last value within."""
     value = lined.value
     inner = list(value.values()) if isinstance(value, dict) else value
     return _last_line(inner[-1]) if isinstance(inner, list) and inner else lined.line

@@ -1,4 +1,4 @@
-"""Bytes into text that a record may hold, and text into such."""
+"""Decoding bytes into text that a record may hold, and cleaning text for one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _NEVER = frozenset({"Cc", "Cs"})
 def plain_text(data: bytes) -> str:
     """The text of a file, its lines ending in line feeds.
 
-    Raises :exc:`~bot.errors.UserError` for what is too large, empty, not UTF-8, or holds control
-    characters.
+    Raises :exc:`~bot.errors.UserError` for a file that is too large, empty, not UTF-8, or has
+    control characters.
     """
     if len(data) > LARGEST:
         raise UserError("record_too_large", limit=LARGEST // 1024)
@@ -36,7 +36,7 @@ def plain_text(data: bytes) -> str:
 
 
 def check_text(text: str, line: int) -> None:
-    """Refuse control characters and halves of characters."""
+    """Refuse control characters and unpaired surrogates."""
     if text.isprintable():
         return
     for character in text:
@@ -46,7 +46,7 @@ def check_text(text: str, line: int) -> None:
 
 
 def printable(text: str) -> str:
-    """The text on one line, without what :func:`check_text` refuses."""
+    """The text on one line, without the characters that :func:`check_text` refuses."""
     return "".join(
         " " if unicodedata.category(character) in _NEVER else character for character in text
     ).strip()

@@ -1,4 +1,4 @@
-"""A recorded game as it is stepped through: every position, and how it ended."""
+"""A recorded game for stepping through: every position, and how it ended."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ENDINGS = {
 def playback(judged: Judged, name: str) -> Playthrough:
     """The positions of a record whose moves have been played through.
 
-    Its match is none that was ever stored: nobody plays in it, and ``name`` stands for its id.
+    Its match was never stored: it has no players, and ``name`` stands for its id.
     """
     record = judged.record
     ending = _ENDINGS.get(record.conclusion)
@@ -48,7 +48,7 @@ def playback(judged: Judged, name: str) -> Playthrough:
 
 
 def sample_line(info: GameInfo, sample: SampleGame, name: str) -> Playthrough:
-    """The positions of one of a game's own samples; who resigned has lost."""
+    """The positions of one of a game's own samples; a player who resigned has lost."""
     game = catalog.create(info.key, {key: str(value) for key, value in sample.options.items()})
     line = _played(game, sample.start, tuple(sample.moves.split()), name)
     seating = game.seating(line.positions[-1])
@@ -107,7 +107,7 @@ def tree_of(line: Playthrough, record: str = "") -> Tree:
 
 
 def _ended(line: Playthrough, status: MatchStatus, result: Result | None) -> Playthrough:
-    """The same with how it ended."""
+    """The same with its end."""
     retired: tuple[int, ...] = ()
     if result is not None and result.ending is Ending.RESIGNATION:
         seats = range(len(line.match.players))

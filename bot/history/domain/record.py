@@ -1,4 +1,4 @@
-"""What a record says, apart from how it is written."""
+"""The content of a record, independent of its format."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from games import catalog
 from games.api import Game, OptionValue
 
 SITE = "Parlour"
-"""Where matches take place, as far as a record tells."""
+"""The place of matches, for records."""
 _STARTS = 8
 
 
 class Conclusion(Enum):
-    """How the recorded play came to its end."""
+    """The kind of end of the recorded play."""
 
     GAME = "game"
     RESIGNATION = "resignation"
@@ -35,7 +35,7 @@ class Conclusion(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player: a name to be shown, and an id that is the same in every record, if any."""
+    """A player: a name to show, and an id that is the same in every record, if any."""
 
     name: str
     id: str = ""
@@ -43,7 +43,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Resignation:
-    """Who left, by giving up or out of time (a player index), and after how many moves."""
+    """A player index that left, by resigning or out of time, and the number of moves before."""
 
     player: int
     after: int
@@ -51,7 +51,7 @@ class Resignation:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A move that was tried, in canonical notation, ``after`` the position of that number."""
+    """A tried move in canonical notation; ``after`` is the number of the position before it."""
 
     after: int
     move: str
@@ -59,16 +59,16 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match as a file tells it.
+    """A match as a file has it.
 
     ``players`` and ``scores`` are by player index, index 0 begins; ``scores`` is empty where there
-    is no result. ``start`` is the position at the start as :meth:`games.api.Game.encode` writes it,
-    empty where a game always starts from the same. ``moves`` are in canonical notation, one entry
-    a move; ``reason`` is a code of the game's reasons if ``conclusion`` is GAME, else empty.
-    ``started`` and ``ended`` are aware and whole seconds. ``clock`` is the canonical text of the
-    clock, empty where there was none. ``event`` is the tournament's name and ``round`` the match's
-    place in it, as PGN has them; both are empty outside of one. ``tried`` are the moves of
-    variations, in the order in which they are written.
+    is no result. ``start`` is the position at the start in the text of
+    :meth:`games.api.Game.encode`, empty where a game always starts from the same. ``moves`` are in
+    canonical notation, one entry a move; ``reason`` is a code of the game's reasons if
+    ``conclusion`` is GAME, else empty. ``started`` and ``ended`` are aware and whole seconds.
+    ``clock`` is the canonical text of the clock, empty where there was none. ``event`` is the
+    tournament's name and ``round`` the match's place in it, as PGN has them; both are empty outside
+    of one. ``tried`` are the moves of variations, in the order of the text.
     """
 
     game: str
@@ -101,7 +101,7 @@ class RecordedTurn:
 
     @property
     def text(self) -> str:
-        """The turn as records write it: its moves joined by commas."""
+        """The turn in records: its moves joined by commas."""
         return ",".join(self.moves)
 
 
@@ -156,7 +156,7 @@ def record_of(match: Match, events: Iterable[Event], people: Sequence[Person]) -
 
 
 def _leaves(event: Event, match: Match) -> bool:
-    """Whether a player left the match; a match that is aborted was left by nobody."""
+    """Whether a player left the match; no player leaves an aborted one."""
     if event.kind is EventKind.FLAGGED:
         return event.player in match.retired
     return event.kind in (EventKind.RESIGNED, EventKind.CLAIMED)
@@ -175,9 +175,9 @@ def usual_start(game: Game[Any, Any]) -> str | None:
 
 
 def turns(record: Record) -> tuple[tuple[RecordedTurn, ...], tuple[int, ...]]:
-    """The turns of a record in order, and who sits at each seat at the end, as player indices.
+    """The turns of a record in order, and the player indices by seat at the end.
 
-    A turn is what one player plays in a row with one colour.
+    A turn is the sequence of moves that one player makes with one colour.
     """
     game = catalog.create(record.game, record.options)
     start = record.start or usual_start(game)
@@ -206,8 +206,8 @@ def on_turn(game: Game[Any, Any], position: Any) -> tuple[int, str] | None:
 def rounds(found: Iterable[RecordedTurn], order: Sequence[int]) -> list[list[RecordedTurn | None]]:
     """Turns in rounds of one column a player, in this order of player indices.
 
-    Within a round the columns follow one another in time; who has no turn in it has None. Read
-    round by round and column by column, the turns are in the order in which they were played.
+    Within a round the columns follow one another in time; a player without a turn in it has None.
+    Read round by round and column by column, the turns are in the order in which they were played.
     """
     made: list[list[RecordedTurn | None]] = []
     last = len(order)
@@ -221,7 +221,7 @@ def rounds(found: Iterable[RecordedTurn], order: Sequence[int]) -> list[list[Rec
 
 
 def ranks(scores: Sequence[float], winners: Iterable[int]) -> tuple[int, ...]:
-    """For each player how far up they came: 0 for the last, equal numbers for equals."""
+    """The rank of each player: 0 for the last, equal numbers for equal ranks."""
     won = set(winners)
     standing = [(player in won, score) for player, score in enumerate(scores)]
     levels = sorted(set(standing))

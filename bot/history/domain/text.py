@@ -11,8 +11,8 @@
     1. d4 swap
     2. e5 f7
 
-A number counts rounds; ``...`` stands for a player who had no turn in a round while a later one
-had. Moves of one turn are joined by commas. Comments stand in braces or follow a semicolon,
+Numbers count rounds; ``...`` stands for a player without a turn in a round in which a later player
+had one. Moves of one turn are joined by commas. Comments stand in braces or follow a semicolon,
 variations in parentheses (:mod:`bot.history.domain.variations`).
 Layout after the Portable Game Notation, https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
 """
@@ -96,16 +96,16 @@ def _escaped(text: str) -> str:
 
 @dataclass(slots=True)
 class _Reader:
-    """What has been read so far."""
+    """The state of reading a text record."""
 
     headings: dict[str, FileText] = field(default_factory=dict)
     turns: list[FileText] = field(default_factory=list)
     rounds: int = 0
     comment: int = 0
-    """The line where a comment began that is still open, else 0."""
+    """The line where an open comment began, else 0."""
     variations: list[Variation] = field(default_factory=list)
     inside: list[Variation] = field(default_factory=list)
-    """The variations that are still open, each in the one before it."""
+    """The open variations, each within the one before it."""
     tried: int = 0
 
     def line(self, number: int, line: str) -> None:
@@ -183,7 +183,7 @@ class _Reader:
 
 
 def read_text(text: str) -> RecordDraft:
-    """What a text record claims. Raises :exc:`~bot.errors.UserError` with the line."""
+    """The claims of a text record. Raises :exc:`~bot.errors.UserError` with the line."""
     reader = _Reader()
     for number, line in enumerate(text.split("\n"), 1):
         reader.line(number, line)

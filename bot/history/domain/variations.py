@@ -1,10 +1,9 @@
-"""Variations of a record: what was tried beside the moves played, as a tree and as a text.
+"""Variations of a record: moves tried beside those played, as a tree and as a text.
 
-Positions have numbers: those of the moves played, from 0 for the start on, then those after each
-move tried, in the order in which they are written. In the text a variation stands in parentheses
-after the turn, or the move of another variation, in whose place it is played, and begins in the
-position before it; one that goes on from the last position repeats the last turn. It may hold
-others.
+Positions have numbers: those of the moves played, from 0 for the start, then those after each tried
+move, in the order of the text. In the text a variation stands in parentheses after the turn, or the
+move of another variation, that it replaces, and begins in the position before it; one that
+continues from the last position repeats the last turn. Variations may be nested.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from bot.history.domain.record import Tried
 from games.api import Game
 
 MOST_TRIED = 200
-"""So many moves may be tried beside those played,"""
+"""The most moves that may be tried beside those played,"""
 DEEPEST = 40
-"""and so many one after another."""
+"""and the most in one line."""
 _MOST_READ = 10 * MOST_TRIED
-"""So many moves of variations are read, those that begin like the game or another included."""
+"""The most moves of variations that are read, including beginnings that repeat others."""
 NESTED = 2 * DEEPEST
-"""So deep parentheses may stand in each other."""
+"""The deepest nesting of parentheses."""
 
 
 def refuse(line: int) -> UserError:
@@ -33,16 +32,16 @@ def refuse(line: int) -> UserError:
 
 
 Parse: TypeAlias = "Callable[[Any, str, FileText, int], tuple[Any, str]]"
-"""Reads the first move of a text, of that number, in a position; also says what is left of it."""
+"""Reads the first move of a text, of that number, in a position; also returns the rest of it."""
 
 
 class Tree:
-    """The positions of a game and of all that was tried beside it."""
+    """The positions of a game and of all moves tried beside it."""
 
     def __init__(
         self, game: Game[Any, Any], positions: Sequence[Hashable], moves: Sequence[str]
     ) -> None:
-        """``moves`` are those played, in canonical notation, which led to the ``positions``."""
+        """``moves`` are those played, in canonical notation; they led to the ``positions``."""
         self.game = game
         self.plies = len(moves)
         self.positions: list[Any] = list(positions)
@@ -53,11 +52,11 @@ class Tree:
         self._read = 0
 
     def next(self, at: int) -> dict[str, int]:
-        """The moves that lead on from a position, the one played first, and where they lead."""
+        """The moves that continue from a position, the one played first, and where they lead."""
         return self._ways[at]
 
     def path(self, at: int) -> list[int]:
-        """The positions after each move tried on the way from the game to this one."""
+        """The positions after each tried move on the way from the game to this one."""
         found: list[int] = []
         while at > self.plies:
             found.append(at)
@@ -65,7 +64,7 @@ class Tree:
         return found[::-1]
 
     def base(self, at: int) -> int:
-        """After how many moves of the game the way to a position leaves it."""
+        """The number of moves of the game before the way to a position leaves it."""
         path = self.path(at)
         return self.tried[path[0] - self.plies - 1].after if path else at
 
@@ -74,7 +73,7 @@ class Tree:
         return len(self.tried) < MOST_TRIED and self._depths[at] < DEEPEST
 
     def go(self, at: int, move: Any) -> int | None:
-        """Where a legal move leads, which may be new; None if there is no room for another one."""
+        """The position after a legal move, perhaps a new one; None if there is no room for it."""
         before = self.positions[at]
         words = self.game.notation(before, move)
         known = self._ways[at].get(words)
@@ -90,7 +89,7 @@ class Tree:
         return len(self.positions) - 1
 
     def without(self, at: int) -> tuple[Tried, ...]:
-        """What was tried, but for the move that leads to a position and all that follows it."""
+        """The tried moves, without the one that leads to a position and all that follow it."""
         gone = {at}
         for number, each in enumerate(self.tried, self.plies + 1):
             if each.after in gone:
@@ -106,7 +105,7 @@ class Tree:
         starts: Sequence[int],
         parse: Parse,
     ) -> None:
-        """Take a variation of a file, whose turns begin with the plies ``starts``."""
+        """Read a variation of a file, whose turns begin with the plies ``starts``."""
         self._take(variation, starts[variation.turn] if variation.turn >= 0 else 0, parse)
 
     def _take(self, variation: Variation, base: int, parse: Parse) -> None:
@@ -127,7 +126,7 @@ class Tree:
 
 
 def arranged(plies: int, tried: Sequence[Tried]) -> tuple[tuple[Tried, ...], dict[int, int]]:
-    """The moves tried in the order in which they are written, and the new number of each."""
+    """The tried moves in the order of the text, and the new number of each."""
     found = [
         number
         for ply in sorted({each.after for each in tried if each.after <= plies})
@@ -141,7 +140,7 @@ def arranged(plies: int, tried: Sequence[Tried]) -> tuple[tuple[Tried, ...], dic
 
 
 def written(plies: int, tried: Sequence[Tried], turn: Sequence[str], first: int) -> str:
-    """The variations that stand after a turn whose first move is that of this ply."""
+    """The variations after a turn whose first move is that of this ply."""
     if not tried:
         return ""
     words = []
@@ -161,7 +160,7 @@ def _branches(plies: int, tried: Sequence[Tried], at: int) -> list[int]:
 
 
 def _line(plies: int, tried: Sequence[Tried], ways: list[int]) -> Iterator[int | str]:
-    """The first of these moves, the others in parentheses, and how the first goes on."""
+    """The first of these moves, the others in parentheses, and the continuation of the first."""
     while ways:
         yield ways[0]
         for other in ways[1:]:

@@ -1,7 +1,7 @@
 """Looking back: any position of a match, and a reader's notes on it.
 
-A match is played through from its events in a thread, and cached. Everything a page needs to go on
-is in its custom ids.
+A match is played through from its events in a worker thread, and cached. The state of a page is in
+its custom ids.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class HistoryState:
         return cls(ply, found["look"] == "w")
 
     def write(self, tag: str = "") -> str:
-        """The state as an argument; ``tag`` tells apart controls that lead to the same."""
+        """The state as an argument; ``tag`` distinguishes controls that lead to the same state."""
         return f"{'end' if self.ply is None else self.ply}.{'w' if self.in_words else 'p'}{tag}"
 
 
@@ -100,9 +100,8 @@ async def history_page(
     ply = line.plies if shown.ply is None else shown.ply
     here = HistoryState(ply, shown.in_words)
     view = line.view(ply)
-    picture = None
-    if not shown.in_words:
-        picture = await presenter.picture(match, view, language, name="position")
+    words, name = shown.in_words, "position"
+    board = await presenter.part(match, view, language, name=name, in_letters=words)
     said = _where(match, line, ply, language, recorded)
     around = _moves_around(line, ply, language)
     items: list[ui.Part] = [
@@ -112,11 +111,8 @@ async def history_page(
             else recorded_title(match, recorded)
         ),
         ui.text(said),
+        board,
     ]
-    if picture is not None:
-        items.append(ui.gallery(picture))
-    else:
-        items.append(ui.text(await presenter.text(match, view, language)))
     if around:
         items.append(ui.text(around))
     note = kept.note(ply)
@@ -245,7 +241,7 @@ _UNSEEN = "u"
 
 @dataclass
 class _Memory:
-    """Lasts from one click to the next."""
+    """Data that is kept between clicks."""
 
     kept: LRUCache[tuple[UserId, MatchId], MatchNotes] = field(
         default_factory=lambda: LRUCache(_MOST_KEPT)
@@ -311,7 +307,7 @@ async def turn_to_number(context: InteractionContext, click: Click) -> Reply:
 def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """**Note**: the form of a note on a move."""
     language, ply = context.language, 0
-    with contextlib.suppress(UserError):  # a control of another's making; refused when submitted
+    with contextlib.suppress(UserError):  # a control that is not ours; refused when submitted
         ply = HistoryState.read(control.arg).ply or 0
     known = context.services.memory(_Memory).kept
     kept = known.get((context.user_id, MatchId(control.match)))
@@ -376,7 +372,7 @@ async def favour(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _of_match(context: InteractionContext, click: Click) -> ReplaySource:
-    """The match of a click; nothing is kept of a game that was not played here."""
+    """The match of a click; games that were not played here have no notes."""
     source = await source_of(context, click.match)
     if source.recorded is not None:
         raise UserError("out_of_date")

@@ -109,7 +109,7 @@ def _file(record: Record, form: str, now: datetime) -> File:
 async def import_record(context: InteractionContext, file: discord.Attachment) -> Reply:
     """``/open``: play a record through and show its last position.
 
-    A file of which Discord says nothing arrives as a bare object.
+    A file that Discord sends no details of arrives as a bare object.
     """
     if isinstance(file, discord.Object):
         raise UserError("record_unreadable")
@@ -130,7 +130,7 @@ async def import_record(context: InteractionContext, file: discord.Attachment) -
 
 
 def _varied(record: Record | None, language: Language) -> str:
-    """That a file has variations, which the page itself does not show."""
+    """A remark that a file has variations, which the page itself does not show."""
     if record is None or not record.tried:
         return ""
     return language.plural(
@@ -141,7 +141,7 @@ def _varied(record: Record | None, language: Language) -> str:
 
 
 async def _download(context: InteractionContext, attachment: discord.Attachment) -> bytes:
-    """The bytes of an attachment, if there are few enough."""
+    """The bytes of an attachment, if it is small enough."""
     if type(attachment.size) is not int:
         raise UserError("record_unreadable")
     if attachment.size > LARGEST:
@@ -152,7 +152,7 @@ async def _download(context: InteractionContext, attachment: discord.Attachment)
 
 
 def _refused(error: UserError, language: Language) -> str:
-    """Why a file is refused; none of its text can format the sentence."""
+    """The reason of a refused file; none of its text can format the sentence."""
     said = _safe(refusal(error))
     if isinstance(error, RefusedInRecord):
         reason = language(_safe(refusal(error.error, error.game)))

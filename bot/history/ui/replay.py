@@ -43,7 +43,7 @@ class FilmViews:
     """The positions in order, each with the number of its move, the move and its player.
 
     ``names`` are by player index. With an ``outcome`` the last position comes once more, as the end
-    card. A view is made when it is used: the film of a long match shows only some.
+    card. Views are made on demand: the film of a long match shows only some.
     """
 
     line: Playthrough
@@ -100,7 +100,7 @@ def plain_outcome(match: Match, said: str, names: Sequence[str], language: Langu
 AS_FILE = "f"
 """Argument of the controls of a replay shown as a file."""
 _LARGEST = 10 * 1024 * 1024
-"""Bytes of a replay at most, even where Discord would take more."""
+"""The most bytes of a replay, even where Discord would take more."""
 
 
 @match_command("replay", Text.of("Replay a match as an animation"), Sought.SEEN)
@@ -176,7 +176,7 @@ async def _shared(context: InteractionContext, click: Click, channel_id: int | N
 
 
 def film_key(match: Match, line: Playthrough) -> Hashable:
-    """The key of a film beside its style; all files have one name, so all that is in them."""
+    """The key of a film beside its style, with the content, since all files have one name."""
     start = line.table.game.encode(line.positions[0])
     rules = (match.game, tuple(sorted(match.options.items())), start)
     return match.id, match.position_since, match.status, match.result, rules, line.notations
@@ -269,7 +269,7 @@ async def replay_page(
                     ui.entity_menu("channel", replace(share, action="shareto"), prompt, ())
                 )
     noted: list[ui.Part] = [ui.text(note)] if note else []
-    # What was pressed is below a picture that fills a phone: so is what came of it.
+    # The pressed button is below a picture that fills a phone, so the outcome is, too.
     parts = [frame, *noted] if private else [*noted, frame]
     page = Page(*parts, *ui.rows(buttons), *menus)
     reply = Reply(note or said or told[0], page)

@@ -1,6 +1,6 @@
-"""What a page that looks back is about: a match, a sample of a game, or the file that it carries.
+"""Sources of the pages that look back: a match, a sample of a game, or the page's own file.
 
-Samples and files have names in the place of a match id, which no match id can be. So stepping,
+Samples and files have names in place of a match id, which no match id can equal. So stepping,
 replays and analysis work for them as well.
 """
 
@@ -38,12 +38,12 @@ from games import catalog
 from games.api import GameInfo, SampleGame
 
 FILE = "file0"
-"""Stands for the file that a page carries."""
+"""Stands for the file of the page."""
 _SAMPLE = re.compile(r"s0(?P<game>[a-z]{1,16})0(?P<number>[0-9])", re.ASCII)
 _FILE_COMPONENT = 13
 REPLAY = "replay.gif"
 _DOWNLOAD = 10.0
-"""Seconds that a download may take."""
+"""Seconds before a download fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class ReplaySource:
-    """A match played through; ``recorded`` and ``record`` of one not played here."""
+    """A match played through; ``recorded`` and ``record`` for a game that was not played here."""
 
     match: Match
     line: Playthrough
@@ -76,12 +76,12 @@ class ReplaySource:
 
 
 def sample_name(game: str, number: int) -> str:
-    """The name of a sample in the place of a match id."""
+    """The name of a sample in place of a match id."""
     return f"s0{game}0{number}"
 
 
 async def source_of(context: InteractionContext, name: str) -> ReplaySource:
-    """The source that a control names. Raises :exc:`~bot.errors.UserError`."""
+    """The source named by a control. Raises :exc:`~bot.errors.UserError`."""
     if name == FILE:
         data = await carried(context)
         if data is None:
@@ -160,7 +160,7 @@ async def person_of(context: InteractionContext, player: UserId | None) -> Perso
 
 
 async def downloaded(context: InteractionContext, reading: Coroutine[Any, Any, bytes]) -> bytes:
-    """The bytes of a file that Discord keeps. Raises ``record_unreadable``."""
+    """The bytes of a file on Discord. Raises ``record_unreadable``."""
     task = context.services.background.start(reading)
     done, _ = await asyncio.wait({task}, timeout=_DOWNLOAD)
     if not done or isinstance(task.exception(), FAILURES):
@@ -191,7 +191,7 @@ _MATCH_ID = frozenset("abcdefghijklmnopqrstuvwxyz234567")
 
 
 def _tidy(record: Record) -> Record:
-    """The record with all free text made fit to be shown."""
+    """The record with all free text cleaned for display."""
     is_id = 0 < len(record.match) <= 40 and set(record.match) <= _MATCH_ID
     return replace(
         record,

@@ -1,4 +1,4 @@
-"""What is refused, by code: a file for each subject.
+"""Refusals by code: a file for each subject.
 
 Code that raises :exc:`bot.errors.UserError` names a code from here; a new refusal is one line in
 the file of its subject.

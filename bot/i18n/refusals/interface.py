@@ -1,4 +1,4 @@
-"""Refusals of Discord and Parlour itself, whatever was asked."""
+"""Refusals by Discord and by Parlour itself, for any request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals of what players and servers choose: vacations, blocks, time zones, channels."""
+"""Refusals of choices of players and servers: vacations, blocks, time zones, channels."""
 
 from __future__ import annotations
 

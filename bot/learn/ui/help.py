@@ -253,7 +253,7 @@ async def _board(context: InteractionContext, match: Match, view: str = "") -> R
 
 @match_button("text", how=PRIVATE)
 async def text_board(context: InteractionContext, match: Match) -> Reply:
-    """**Text board**: position and moves in words and letters."""
+    """**Text board**: position and moves as text."""
     if not match.state:
         raise UserError("not_started")
     return await _as_text(context, match)
@@ -261,7 +261,7 @@ async def text_board(context: InteractionContext, match: Match) -> Reply:
 
 @match_button("more", how=PRIVATE)
 async def more(context: InteractionContext, match: Match) -> Reply:
-    """**More**: the buttons that a board has no room for."""
+    """**More**: the buttons that do not fit under a board."""
     if not match.state:
         raise UserError("not_started")
     player = match.index_of(context.user_id)
@@ -442,7 +442,7 @@ async def rules_turned(context: InteractionContext, click: Click) -> Reply:
 
 @on_menu("choose")
 async def match_chosen(context: InteractionContext, click: Click) -> Reply:
-    """Go on with a command after its match was chosen from a list."""
+    """Continue a command after its match was chosen from a list."""
     name, _, rest = click.arg.partition("/")
     resume = RESUMERS.get(name)
     if resume is None:

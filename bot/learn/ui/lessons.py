@@ -39,7 +39,7 @@ _SPOT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class LessonState:
-    """Where in the lesson of a game a player is.
+    """A player's place in the lesson of a game.
 
     ``chapter`` 0 is the lesson itself, from 1 on its puzzles; ``number`` counts the tasks of the
     chapter from 0, and None is the page after the last one. ``way`` are the picks.
@@ -62,7 +62,7 @@ class LessonState:
         return cls(found["game"], int(found["chapter"]), number, found["look"] == "w", way)
 
     def write(self, tag: str = "") -> str:
-        """The state as an argument; ``tag`` tells apart controls that lead to the same."""
+        """The state as an argument; ``tag`` distinguishes controls that lead to the same state."""
         number = "end" if self.number is None else self.number
         look = "w" if self.in_words else "p"
         way = str(self.way)
@@ -111,7 +111,7 @@ class LessonTask:
         return picker.asked_at(self.table, way)
 
     def way_to(self, text: str) -> MovePick:
-        """The way to a move as a person writes it. Raises :exc:`games.errors.MoveError`."""
+        """The picks of a typed move. Raises :exc:`games.errors.MoveError`."""
         return picker.way_to(self.table, text)
 
 
@@ -135,7 +135,7 @@ def _after(spot: LessonState, lesson_task: LessonTask) -> LessonState:
 
 
 def _before(spot: LessonState, lesson_task: LessonTask) -> LessonState | None:
-    """The pick before, the same task anew, or the task before."""
+    """The pick before, the same task again, or the task before."""
     if spot.way.back is not None:
         done = lesson_task.asked(spot.way).move is not None
         return replace(spot, way=MovePick() if done else spot.way.back)
@@ -183,8 +183,8 @@ async def task_page(
 ) -> Reply:
     """A task: the question with its menu, or the verdict on a move.
 
-    ``lead`` is a hint, or why a move is illegal. ``refused`` are cells to mark with it. Raises what
-    :meth:`LessonTask.at` and :meth:`LessonTask.asked` raise.
+    ``lead`` is a hint, or the reason of an illegal move, for which ``refused`` are cells to mark.
+    Raises the errors of :meth:`LessonTask.at` and :meth:`LessonTask.asked`.
     """
     lesson_task = LessonTask.at(spot)
     asked = lesson_task.asked(spot.way)
@@ -212,7 +212,7 @@ async def task_page(
 
     view = picker.looked_at(lesson_task.table, asked, lesson_task.standing())
     view = view.with_marks(Marks(refused=view.named(refused)))
-    # Below the picture, where on a phone it is seen together with what is to be done.
+    # Below the picture, where a phone shows it together with the task.
     shown = await presenter.plain_part(view, language, name="lesson", in_letters=spot.in_words)
     items: list[ui.Part] = [ui.text(_heading(spot, lesson_task, language)), shown, ui.text(said)]
     if lead:

@@ -82,7 +82,7 @@ async def puzzle_page(
 
 
 def ask_before_answer(record: PuzzleRecord, language: Language, *, is_past: bool) -> Reply | None:
-    """Ask before the answer is shown; None if that costs nothing."""
+    """Ask before the answer is shown; None if it costs nothing."""
     attempt = record.attempt
     if attempt.state is not PuzzleState.OPEN:
         return None
@@ -107,7 +107,7 @@ def ask_before_answer(record: PuzzleRecord, language: Language, *, is_past: bool
 
 
 def solve_button(number: int) -> Control:
-    """**Solve it**, which identifies a posted puzzle."""
+    """**Solve it**, by which a posted puzzle is found again."""
     return Control("puzzle", arg=str(number))
 
 
@@ -167,7 +167,7 @@ def _told(number: int, puzzle: Puzzle, record: PuzzleRecord, language: Language)
 
 
 def share_line(number: int, record: PuzzleRecord, language: Language) -> str:
-    """A player's result in one line that gives nothing away."""
+    """A player's result in one line without spoilers."""
     title = language.say("Parlour puzzle {number}", number=number)
     name = match_text.named_game(puzzle_of(number).game)
     return f"{title} · {name} · {squares(record.attempt)}"
@@ -195,7 +195,7 @@ async def puzzle_today(context: InteractionContext) -> Reply:
 
 @on_button("puzzle", how=PRIVATE)
 async def puzzle_posted(context: InteractionContext, click: Click) -> Reply:
-    """**Solve it** under a puzzle that was posted."""
+    """**Solve it** under a posted puzzle."""
     return await _show(context, Spot.read(click.arg))
 
 

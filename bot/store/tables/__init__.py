@@ -1,11 +1,14 @@
 """The tables, as the newest migration leaves them, in a module for each subject.
 
 Instants are whole microseconds since 1970 in UTC, structured values are JSON text, so that both
-databases keep the same thing. A column with the id of a person says so (``info``), and what is
-exported and erased follows from that. Beside these, ids of people stand in ``matches.players`` and
-``matches.invited``, in ``events.user_id``, in the texts of ``servers`` and ``audit`` and, after
-``digest:``, ``vacation:`` or ``follow:``, in ``outbox.key``, and nowhere else; but for a server's
-permissions in ``sessions.known``, which has no row while the bot runs.
+databases keep the same thing. The types of columns (:mod:`bot.store.tables.base`) write and read
+them, so code sees datetimes, truths, members of enumerations and dataclasses.
+
+A column with the id of a person says so (``info``), and what is exported and erased follows from
+that. Beside these, ids of people stand in ``matches.players`` and ``matches.invited``, in
+``events.user_id``, in the texts of ``servers`` and ``audit`` and, after ``digest:``, ``vacation:``
+or ``follow:``, in ``outbox.key``, and nowhere else; but for a server's permissions in
+``sessions.known``, which has no row while the bot runs.
 """
 
 from __future__ import annotations

@@ -1,26 +1,25 @@
-"""What is to be sent, and the messages that are edited in place."""
+"""Messages to be sent, and those that are edited in place."""
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, Index, Table, Text, text
+from sqlalchemy import CheckConstraint, Column, Index, Text, text
 
-from bot.store.tables.base import Number, metadata
+from bot.store.tables.base import Flag, Instant, JsonObject, Number, partial_index, table
 
-outbox = Table(
+outbox = table(
     "outbox",
-    metadata,
     Column("id", Number, primary_key=True, autoincrement=True),
     Column("key", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("slot", Text),
-    Column("payload", Text, nullable=False),
-    Column("holds_up", Number, nullable=False),
-    Column("due_at", Number, nullable=False),
+    Column("payload", JsonObject, nullable=False),
+    Column("holds_up", Flag, nullable=False),
+    Column("due_at", Instant, nullable=False),
     Column("attempts", Number, nullable=False, server_default=text("0")),
-    Column("may_exist", Number, nullable=False, server_default=text("0")),
-    Column("tried_at", Number),
+    Column("may_exist", Flag, nullable=False, server_default=text("0")),
+    Column("tried_at", Instant),
     Column("lease_by", Text),
-    Column("lease_until", Number, nullable=False, server_default=text("0")),
+    Column("lease_until", Instant, nullable=False, server_default=text("0")),
     Column("trouble", Text),
     CheckConstraint("key LIKE '%_:_%'", name="key"),
     CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
@@ -28,41 +27,28 @@ outbox = Table(
     CheckConstraint("(lease_by IS NULL) = (lease_until = 0)", name="lease"),
     Index("ix_outbox_key", "key", "id"),
     Index("ix_outbox_due_at", "due_at"),
-    Index(
-        "ix_outbox_lease_until",
-        "lease_until",
-        sqlite_where=text("lease_until > 0"),
-        postgresql_where=text("lease_until > 0"),
-    ),
-    Index(
-        "ix_outbox_trouble",
-        "trouble",
-        sqlite_where=text("trouble IS NOT NULL"),
-        postgresql_where=text("trouble IS NOT NULL"),
-    ),
-    sqlite_strict=True,
+    partial_index("ix_outbox_lease_until", "lease_until", where="lease_until > 0"),
+    partial_index("ix_outbox_trouble", "trouble", where="trouble IS NOT NULL"),
     sqlite_autoincrement=True,
 )
-"""What is still to be sent (:class:`bot.posts.outgoing.Outgoing`); a row goes when it is done.
+"""Messages still to be sent (:class:`bot.posts.outgoing.Outgoing`); a row goes when it is done.
 ``key`` is what it is about: ``match:`` and an id, or one of another sort, in which the ids of
 people may stand (``digest:``, ``vacation:``, ``follow:``). ``tried_at`` is when the first attempt
 was made that may have succeeded, so that what came of it is looked for from then on."""
 
 
-standing = Table(
+standing = table(
     "standing",
-    metadata,
     Column("key", Text, primary_key=True),
     Column("guild_id", Number, nullable=False),
     Column("channel_id", Number, nullable=False),
     Column("message_id", Number),
     Column("digest", Text, nullable=False, server_default=text("''")),
     Column("salt", Number, nullable=False),
-    Column("rest_until", Number, nullable=False, server_default=text("0")),
-    Column("closing", Number, nullable=False, server_default=text("0")),
+    Column("rest_until", Instant, nullable=False, server_default=text("0")),
+    Column("closing", Flag, nullable=False, server_default=text("0")),
     CheckConstraint("closing IN (0, 1)", name="closing"),
     Index("ix_standing_guild_id", "guild_id"),
-    sqlite_strict=True,
 )
 """Messages that show a state, such as the open offers of a server, by the keys under which the
 outbox sends them. ``digest`` is of what the message says, which is not to be edited

@@ -8,30 +8,26 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     PrimaryKeyConstraint,
-    Table,
     Text,
     UniqueConstraint,
 )
 
-from bot.store.tables.base import NAMED, Number, Real, metadata
+from bot.store.tables.base import NAMED, Instant, Number, Real, table
 
-results = Table(
+results = table(
     "results",
-    metadata,
     Column("number", Number, primary_key=True, autoincrement=True),
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("game", Text, nullable=False),
     Column("guild_id", Number),
-    Column("at", Number, nullable=False),
+    Column("at", Instant, nullable=False),
     UniqueConstraint("match_id"),
-    sqlite_strict=True,
     sqlite_autoincrement=True,
 )
 """Matches that count for ratings, numbered in the order in which they were rated."""
 
-placings = Table(
+placings = table(
     "placings",
-    metadata,
     Column("number", Number, ForeignKey("results.number"), nullable=False),
     Column("player", Number, nullable=False),
     Column("user_id", Number, nullable=False, info=NAMED),
@@ -40,13 +36,11 @@ placings = Table(
     PrimaryKeyConstraint("number", "player"),
     Index("ix_placings_user_id", "user_id", "number"),
     CheckConstraint("rank >= 0 AND player >= 0", name="counts"),
-    sqlite_strict=True,
 )
-"""Who was where in each of them, from 0, and the number that was shown for them afterwards."""
+"""Places of players in each of them, from 0, and the number shown for each afterwards."""
 
-ratings = Table(
+ratings = table(
     "ratings",
-    metadata,
     Column("game", Text, nullable=False),
     Column("user_id", Number, nullable=False, info=NAMED),
     Column("mean", Real, nullable=False),
@@ -56,10 +50,9 @@ ratings = Table(
     Column("matches", Number, nullable=False),
     Column("won", Number, nullable=False),
     Column("drawn", Number, nullable=False),
-    Column("last_at", Number, nullable=False),
+    Column("last_at", Instant, nullable=False),
     PrimaryKeyConstraint("user_id", "game"),
     Index("ix_ratings_points", "game", "points"),
     CheckConstraint("won >= 0 AND drawn >= 0 AND won + drawn <= matches", name="counts"),
-    sqlite_strict=True,
 )
-"""What follows from the results, and can be computed from them anew."""
+"""Ratings that follow from the results, and can be computed from them anew."""

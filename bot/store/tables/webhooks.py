@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Table, Text
+from sqlalchemy import Column, Text
 
-from bot.store.tables.base import Number, metadata
+from bot.store.tables.base import Instant, Number, table
 
-webhooks = Table(
+webhooks = table(
     "webhooks",
-    metadata,
     Column("guild_id", Number, primary_key=True, autoincrement=False),
     Column("url", Text, nullable=False),
     Column("secret", Text, nullable=False),
-    Column("failing_since", Number),
-    Column("off_at", Number),
+    Column("failing_since", Instant),
+    Column("off_at", Instant),
     Column("trouble", Text, nullable=False),
-    sqlite_strict=True,
 )
 """The address of a server and the secret that signs what is sent there; ``failing_since`` is when
 it first failed without a success since, ``off_at`` when it was switched off for that."""

@@ -1,9 +1,9 @@
 """Tournaments' messages on Discord: the home message, notices to people, the champion.
 
-The home message stands in its channel and is edited in place. People are told of news by a mention
-in a thread on it, so that the channel stays clear; those who chose direct messages, and all players
-of an event that is played there, are told there. Where a thread can't be made they are mentioned in
-the channel.
+The home message stays in its channel and is edited in place. News reaches people by a mention in a
+thread on it, so that the channel stays clear; players who chose direct messages, and all players of
+an event that is played there, get direct messages. Where a thread can't be made they are mentioned
+in the channel.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _REMEMBERED = 2000
 
 
 def _threads_of(view: EventView, entrant: int) -> list[ChannelId]:
-    """The threads of an entrant's matches that run."""
+    """The threads of an entrant's running matches."""
     links = [view.matches.get(each.game.id) for each in view.tournament.of_entrant(entrant)]
     return [
         each.channel_id
@@ -71,13 +71,13 @@ def _threads_of(view: EventView, entrant: int) -> list[ChannelId]:
 
 
 def _fit_for(to: Recipient, message: Message) -> Message:
-    """A message as its readers may see it: a block is for its two players alone."""
+    """The message for its readers: a block is shown to its two players alone."""
     is_private = to.channel_id is None
     return message if is_private or message.kind not in _DISCREET else replace(message, detail="")
 
 
 class DiscordTournaments:
-    """Posts and edits what tournaments say, by the ways of the outbox's messenger."""
+    """Posts and edits messages of tournaments, through the outbox's messenger."""
 
     def __init__(
         self,
@@ -95,10 +95,10 @@ class DiscordTournaments:
         self._threads = MatchThreads(client, self._calls)
         self._calendar = ServerCalendar(client, self._calls, clock.now)
         self._tables: LRUCache[int, str] = LRUCache(_REMEMBERED)
-        """Which table each home message shows, by its id, as far as this process has drawn it."""
+        """The shown table of each home message, by its id, as far as this process has drawn it."""
 
     async def announce(self, message: Message, view: EventView) -> Posted | None:
-        """Send or edit a message; where it stands, None if there was nothing to send."""
+        """Send or edit a message; returns its place, None if there was nothing to send."""
         if message.kind is MessageKind.HOME:
             posted = await self._home(message, view)
             await self._calendar.keep(view, await self._messenger.language_of(view.home.guild_id))
@@ -120,7 +120,7 @@ class DiscordTournaments:
         return await self._tell(message, view, person)
 
     async def _invite(self, message: Message, view: EventView) -> Posted | None:
-        """Mention all of a list in one message; or tell one who hears by direct messages there."""
+        """Mention all people of a list in one message; or send one person a direct message."""
         if message.user_id is not None:
             is_direct = await self._way_of(message.user_id, view) is NoticeWay.DIRECT
             return await self._tell(message, view, message.user_id) if is_direct else None
@@ -140,7 +140,7 @@ class DiscordTournaments:
         return await self._say(message, view, self._channel(view), pings=pings)
 
     async def _way_of(self, person: UserId, view: EventView) -> NoticeWay:
-        """How a person hears that they are invited; not at all if they blocked the director."""
+        """The way to invite a person; not at all if they blocked the director."""
         chosen = await self._chosen_by(person)
         try:
             blocked = await self._preferences.blocked_by(person)
@@ -158,11 +158,11 @@ class DiscordTournaments:
             raise Retry from error
 
     async def look(self, posted: Posted) -> None:
-        """Look whether a home message is there."""
+        """Check whether a home message still exists."""
         await self._messenger.see(posted)
 
     async def put_away(self, older: Posted) -> None:
-        """Delete a home message that a newer one has replaced, or at least take its buttons off."""
+        """Delete a home message that a newer one has replaced, or at least remove its buttons."""
         try:
             await self._messenger.erase(older)
         except Gone:
@@ -211,12 +211,12 @@ class DiscordTournaments:
     async def _latest(
         self, to: Recipient, is_it: Callable[[dict[str, Any]], bool]
     ) -> Posted | None:
-        """Where the latest message of a kind stands, as an earlier attempt may have posted it."""
+        """The place of the latest message of a kind, which an earlier attempt may have posted."""
         found = await self._messenger.latest(to)
         return next((posted_at(each) for each in found if is_it(each)), None)
 
     async def _finished(self, message: Message, view: EventView) -> Posted | None:
-        """The champion's announcement, once, and the role for it; or the same where it stands."""
+        """The champion's announcement, once, and the role for it; or the same as an edit."""
         to, shown, is_again = self._channel(view), message.shown, message.detail == PODIUM_AGAIN
         if shown is None and (is_again or message.may_exist):
             files_button, rules = (
@@ -243,7 +243,7 @@ class DiscordTournaments:
         return await self._messenger.post(to, components, nonce=message.nonce, files=files)
 
     async def _award(self, view: EventView, language: Language) -> str:
-        """Give the winners the role of the set-up; what to say if that can't be done."""
+        """Give the winners the role of the set-up; returns the text if that can't be done."""
         t = view.tournament
         role = t.setup.winner_role
         if role is None:
@@ -269,9 +269,9 @@ class DiscordTournaments:
     # ---- substitutes ----------------------------------------------------------------------------
 
     async def _changed_places(self, message: Message, view: EventView, person: UserId) -> Message:
-        """Bring substitutes into the threads of their matches, and take the players out who left.
+        """Bring substitutes into the threads of their matches, and remove the players who left.
 
-        Without Manage Threads who has left is told that they can leave by themselves.
+        Without Manage Threads, players who left are told that they can leave by themselves.
         """
         threads = _threads_of(view, message.entrant)
         if message.kind is MessageKind.ENTERED:
@@ -286,7 +286,7 @@ class DiscordTournaments:
         return replace(message, detail=STAYS)
 
     def _manages_threads(self, view: EventView) -> bool:
-        """Whether Parlour may take people out of threads, as far as is known."""
+        """Whether Parlour may remove people from threads, as far as is known."""
         guild = self._client.get_guild(view.home.guild_id)
         channel = None if guild is None else guild.get_channel(view.home.channel_id)
         if guild is None or channel is None or guild.me is None:
@@ -298,12 +298,12 @@ class DiscordTournaments:
     async def _close_challenge(
         self, message: Message, view: EventView, user_id: UserId
     ) -> Posted | None:
-        """Say on the message of a challenge how it ended, and take its buttons off.
+        """Report on the message of a challenge how it ended, and remove its buttons.
 
-        Where that is not noted it is looked for where it may stand, by its buttons and the mention
-        it begins with, since a substitute may have one too; where the player has had their data
-        erased, by a mention of none who is in. Where it is gone, the player is told only if the
-        challenge expired, which they have not done themselves.
+        If its place is not noted, it is searched for by its buttons and the mention at its begin,
+        since a substitute may have one too; if the player's data was erased, by a mention of no
+        entrant. If it is gone, the player is told only about an expired challenge, which was not
+        their own act.
         """
         asked = Control("tanswer", view.tournament.id, int(message.detail), "yes")
         there = tuple(f"<@{each.user_id}>" for each in view.tournament.entrants)
@@ -337,7 +337,7 @@ class DiscordTournaments:
         return None
 
     def _reading_at(self, posted: Posted, view: EventView, user_id: UserId) -> Recipient:
-        """The reader of a message: the player alone unless it stands in the server."""
+        """The reader of a message: the player alone unless it is in the server."""
         guild = self._client.get_guild(view.home.guild_id)
         place = None if guild is None else guild.get_channel_or_thread(posted.channel_id)
         if place is None and user_id > 0:
@@ -345,7 +345,7 @@ class DiscordTournaments:
         return Recipient(channel_id=posted.channel_id)
 
     async def _places(self, view: EventView, user_id: UserId) -> list[Recipient]:
-        """Where notices to a person may stand, those in direct messages if any are sent there."""
+        """The places of notices to a person, including direct messages if any are sent there."""
         chosen = await self._chosen_by(user_id)
         thread = await self._thread(view)
         found = [] if thread is None else [Recipient(thread)]
@@ -362,7 +362,7 @@ class DiscordTournaments:
     # ---- notices -----------------------------------------------------------------------------
 
     async def _tell(self, message: Message, view: EventView, user_id: UserId) -> Posted | None:
-        """Tell one person, in the way they chose; directly where the server has no place for it."""
+        """Notify one person, in the way they chose; directly if the server has no place for it."""
         chosen = await self._chosen_by(user_id)
         if chosen.present_way is NoticeWay.NOTHING and message.kind is not MessageKind.CHALLENGED:
             return None
@@ -376,7 +376,7 @@ class DiscordTournaments:
     async def _somehow(
         self, ways: Sequence[Callable[[], Awaitable[Posted | None]]]
     ) -> Posted | None:
-        """The first of some ways that Discord takes; raises what it says to the last."""
+        """The first of some ways that Discord accepts; raises the error of the last one."""
         for way in ways[:-1]:
             try:
                 return await way()
@@ -385,7 +385,7 @@ class DiscordTournaments:
         return await ways[-1]()
 
     async def _tell_in_server(self, message: Message, view: EventView, user_id: UserId) -> Posted:
-        """Tell one person in the thread of the home message, or in its channel."""
+        """Notify one person in the thread of the home message, or in its channel."""
         thread = await self._thread(view)
         if thread is not None:
             to = Recipient(thread, user_id)
@@ -397,10 +397,10 @@ class DiscordTournaments:
         return await self._say(_fit_for(to, message), view, to)
 
     async def _to_directors(self, message: Message, view: EventView) -> Posted | None:
-        """Tell a director, or people who manage the server where no director is left.
+        """Notify a director, or the managers of the server where no director is left.
 
-        If the home channel is gone too, it goes to another channel of the server: a person who
-        can act must read it.
+        If the home channel is gone too, it goes to another channel of the server: a person who can
+        act must read it.
         """
         places, ways = [self._channel(view)], list[Callable[[], Awaitable[Posted | None]]]()
         if message.user_id is not None:
@@ -411,7 +411,7 @@ class DiscordTournaments:
         return await self._somehow(ways)
 
     async def _other_places(self, view: EventView) -> list[Recipient]:
-        """Channels of a server in which its managers look for news of the bots there."""
+        """Channels of a server in which its managers look for news from bots."""
         guild = self._client.get_guild(view.home.guild_id)
         if guild is None:
             return []
@@ -430,7 +430,7 @@ class DiscordTournaments:
         return is_played_there or way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
 
     async def _thread(self, view: EventView) -> ChannelId | None:
-        """The thread on the home message, made when first needed; None where there can be none."""
+        """The thread on the home message, made when first needed; None if it can't be made."""
         if view.home.message_id is None:
             return None
         home = Posted(view.home.channel_id, view.home.message_id)
@@ -444,7 +444,7 @@ class DiscordTournaments:
     async def _say(
         self, message: Message, view: EventView, to: Recipient, *, pings: tuple[UserId, ...] = ()
     ) -> Posted:
-        """A line of words with buttons, once; ``pings`` are people beside the one it is for."""
+        """A line of words with buttons, once; ``pings`` are people beside its reader."""
         said, buttons = notice_text(message, await self._text(view, to))
         if message.may_exist:
             posted = await self._latest(to, lambda x: said in words_of(x))
@@ -454,14 +454,14 @@ class DiscordTournaments:
         pings = pings if message.user_id is None else (message.user_id,)
         return await self._messenger.post(to, page, nonce=message.nonce, pings=pings)
 
-    # ---- where and how -----------------------------------------------------------------------
+    # ---- places and ways --------------------------------------------------------------------
 
     def _channel(self, view: EventView) -> Recipient:
         return Recipient(channel_id=view.home.channel_id)
 
 
 async def occasion(store: Store, match: Match, language: Language, longest: int) -> str:
-    """The tournament of a match, its name ``longest`` at most, and the round; else ''."""
+    """The tournament of a match, its name cut to ``longest``, and the round; else ''."""
     played = match.tournament
     if played is None:
         return ""

@@ -1,11 +1,11 @@
 """A tournament in the server's own list of scheduled events, kept in step with it.
 
-Which entry belongs to which tournament is written in the entry itself, so nothing is stored.
-Without the permission Create Events there is none, and nothing else is missing.
+Each entry names its tournament, so nothing is stored. Without the permission Create Events there
+are no entries, and everything else works.
 
-Discord takes no start that has passed, no other times for an entry that is under way, and starts
-and ends entries by itself at their times. So what is remembered of an entry counts until its next
-time; after that Discord is asked how far it is.
+Discord accepts no start in the past, no other times for an entry that is under way, and starts and
+ends entries by itself at their times. So the cached state of an entry is valid until its next time;
+after that Discord is asked for its status.
 
 Documentation: https://docs.discord.com/developers/resources/guild-scheduled-event
 """
@@ -52,10 +52,10 @@ class ServerCalendar:
         self._calls = calls
         self._now = now
         self._known: LRUCache[TournamentId, tuple[int, Json]] = LRUCache(_REMEMBERED)
-        """The entry of each tournament and what it says, 0 for none."""
+        """The entry of each tournament and its content, 0 for none."""
 
     async def keep(self, view: EventView, language: Language) -> None:
-        """Have the entry of a tournament say what is so now; troubles are logged, not raised."""
+        """Update the entry of a tournament; troubles are logged, not raised."""
         t = view.tournament
         if not self._may(view):
             return
@@ -101,7 +101,7 @@ class ServerCalendar:
         return int((await self._calls.ask(ask))["id"])
 
     async def _change(self, view: EventView, number: int, said: Json, wanted: Json) -> Json:
-        """Bring an entry up to date: its words while it is to come, then only how far it is."""
+        """Update an entry: its words before the start, then only its status."""
         status = said.get("status", _SCHEDULED)
         aim = _status(view.tournament.status, status)
         changes: Json = {}
@@ -123,12 +123,12 @@ class ServerCalendar:
 
 
 def _mark(view: EventView) -> str:
-    """What an entry ends with, by which it is known again."""
+    """The end of an entry, which identifies its tournament."""
     return f"· {view.tournament.id}"
 
 
 def _entry(view: EventView, language: Language) -> Json:
-    """What an entry says of a tournament to come."""
+    """The content of the entry of a tournament before its start."""
     t = view.tournament
     place = f"https://discord.com/channels/{view.home.guild_id}/{view.home.channel_id}"
     lines = [
@@ -148,7 +148,7 @@ def _entry(view: EventView, language: Language) -> Json:
 
 
 def _said(entry: Json) -> Json:
-    """What an entry says, as :func:`_entry` writes it, and how far it is."""
+    """The content of an entry, in the form of :func:`_entry`, and its status."""
     times = {
         key: _iso(datetime.fromisoformat(str(entry[key])).astimezone(UTC))
         for key in (_START, _END)
@@ -175,7 +175,7 @@ def _iso(at: datetime) -> str:
 
 
 def _status(status: TournamentStatus, before: int) -> int:
-    """How far an entry should be."""
+    """The right status of an entry."""
     if status is TournamentStatus.RUNNING:
         return _ACTIVE
     if status is TournamentStatus.FINISHED:

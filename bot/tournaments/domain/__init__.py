@@ -1,1 +1,1 @@
-"""Tournaments: formats, standings, and the life of one event. Nothing here knows Discord."""
+"""Tournaments: formats, standings, and the life of one event. Nothing here knows about Discord."""

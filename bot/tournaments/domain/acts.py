@@ -1,8 +1,7 @@
 """Acts of directors: one class for each, in the order of the menu.
 
-An act's fields are what it is about, in the order in which controls carry them and its rule takes
-them; the first is what a director chooses first. All else that is particular to an act is an
-attribute of its class.
+An act's fields are its arguments, in the order of controls and of its rule; a director chooses the
+first one first. Everything else particular to an act is an attribute of its class.
 """
 
 from __future__ import annotations
@@ -36,19 +35,19 @@ class DirectorAct:
 
     key: ClassVar[str]
     rule: ClassVar[Callable[..., Sequence[TournamentChange] | TournamentChange | None]]
-    """Decides it, of the tournament, the time and person, the fields, and what it needs."""
+    """Decides it, given the tournament, the time and person, the fields, and its needs."""
     needs: ClassVar[tuple[str, ...]] = ()
     """Of ``rating`` (the player's), ``history``, and ``moved`` (games with a player's move)."""
     fits: ClassVar[Fits] = lambda _t, _moved: True
-    """Whether it makes sense as the event stands; the rule has the last word."""
+    """Whether it makes sense in the event's present state; the rule has the last word."""
     label: ClassVar[Text]
     hint: ClassVar[Text]
     """Its consequence, in the menu; ``is_explained``: on the page to confirm it too."""
     is_explained: ClassVar[bool] = False
     title: ClassVar[Text | None] = None
-    """Its name with what it is about, where the label alone does not do."""
+    """Its name with its object, where the label alone is not enough."""
     notes: ClassVar[Notes] = lambda _act, _t, _facts: ()
-    """Consequences besides those that the facts show, to read before confirming."""
+    """Consequences besides the visible ones, to read before confirming."""
     wants_reason: ClassVar[bool] = False
     """Whether it is refused without a reason."""
     done: ClassVar[Text] = Text.of("Done: {act}")
@@ -67,7 +66,7 @@ class DirectorAct:
     def decide(
         self, t: Tournament, act: TournamentAct, **known: Any
     ) -> tuple[TournamentChange, ...]:
-        """The facts that follow, none if all is so already; ``known`` is what it needs."""
+        """The facts that follow, none if nothing changes; ``known`` has its needs."""
         return as_changes(type(self).rule(t, act, *self.values, **known))
 
 
@@ -80,7 +79,7 @@ def first_choice(act: type[DirectorAct]) -> str:
 
 
 def made(key: str, *values: Any) -> DirectorAct:
-    """The act of a key, with its fields in order."""
+    """The act with that key, with its fields in order."""
     act: Callable[..., DirectorAct] = ACTS[key]
     return act(*values)
 
@@ -92,7 +91,7 @@ def possible(t: Tournament, moved: Collection[str]) -> tuple[str, ...]:
 
 
 def _has_unplayed_round(t: Tournament, moved: Collection[str]) -> bool:
-    # The table of a round robin is fixed: its rounds could only be the same again.
+    # The table of a round robin is fixed: its rounds would only be the same again.
     if not t.setup.format.facts.has_rounds or t.setup.format is FormatKey.ROUND_ROBIN:
         return False
     games = t.in_round(len(t.rounds))
@@ -110,7 +109,7 @@ def _unrated(act: Decide | Correct, t: Tournament, _facts: Sequence[f.Fact]) -> 
 
 
 def _kept(act: Correct, t: Tournament, facts: Sequence[f.Fact]) -> list[Text]:
-    """Things that a corrected result does not change, where a director could expect it to."""
+    """Things that a corrected result does not change, although a director could expect it."""
     said = _unrated(act, t, facts)
     last = len(t.rounds)
     is_followed = t.games[act.game].game.round < last and directing.rests_on_results(t)
@@ -133,7 +132,7 @@ class Close(DirectorAct):
 
 
 class Reopen(DirectorAct):
-    """Open registration once more, before the first round, until an instant."""
+    """Reopen registration, before the first round, until an instant."""
 
     until: datetime
     rule = registration.reopen
@@ -156,7 +155,7 @@ class Add(DirectorAct):
 
 
 class Invite(DirectorAct):
-    """Let people enter who are on a list; each joins by a button."""
+    """Let the people on a list enter; each joins by a button."""
 
     guests: tuple[Guest, ...]
     rule = inviting.invite
@@ -166,7 +165,7 @@ class Invite(DirectorAct):
 
 
 class Seed(DirectorAct):
-    """Put an entrant at a place of the seeding, before the first round."""
+    """Move an entrant to a place of the seeding, before the first round."""
 
     entrant: int
     place: int
@@ -178,7 +177,7 @@ class Seed(DirectorAct):
 
 
 class Withdraw(DirectorAct):
-    """Take an entrant out of further rounds."""
+    """Withdraw an entrant from further rounds."""
 
     entrant: int
     rule = registration.withdraw
@@ -202,7 +201,7 @@ class Replace(DirectorAct):
 
 
 class Exclude(DirectorAct):
-    """Put an entrant out; they lose all their games that are not over."""
+    """Exclude an entrant; they lose all their games that are not over."""
 
     entrant: int
     rule = registration.exclude
@@ -215,7 +214,7 @@ class Exclude(DirectorAct):
 
 
 class Redraw(DirectorAct):
-    """Pair the last round again, before anybody has moved in it; its matches are aborted."""
+    """Pair the last round again, before any player has moved in it; its matches are aborted."""
 
     rule = directing.redraw
     fits: ClassVar[Fits] = _has_unplayed_round
@@ -231,7 +230,7 @@ class Redraw(DirectorAct):
 
 
 class Part(DirectorAct):
-    """Keep players apart in rounds drawn from now on: until ``last``, or in all if that is 0."""
+    """Keep players apart in new rounds: until ``last``, or in all if that is 0."""
 
     entrants: tuple[int, ...]
     last: int
@@ -247,7 +246,7 @@ class Part(DirectorAct):
 
 
 class Rejoin(DirectorAct):
-    """Let players meet again who were kept apart."""
+    """Let players who were kept apart meet again."""
 
     entrants: tuple[int, ...]
     rule = directing.rejoin
@@ -258,7 +257,7 @@ class Rejoin(DirectorAct):
 
 
 class Decide(DirectorAct):
-    """Give a game that is not over its result: points in the order of the game's players."""
+    """Set the result of a game that is not over: points in the order of the game's players."""
 
     game: str
     points: tuple[Fraction, ...]
@@ -306,7 +305,7 @@ class Correct(DirectorAct):
 
 
 class Pause(DirectorAct):
-    """Draw and decide nothing until the event goes on. Games that have begun go on."""
+    """Stop draws and decisions until the event resumes. Games that have begun go on."""
 
     rule = directing.pause
     fits: ClassVar[Fits] = lambda t, _: t.paused_at is None
@@ -317,7 +316,7 @@ class Pause(DirectorAct):
 
 
 class Resume(DirectorAct):
-    """Go on; the days still to come are later by as long as the event was paused."""
+    """Resume; the days still to come move by the length of the pause."""
 
     rule = directing.resume
     fits: ClassVar[Fits] = lambda t, _: t.paused_at is not None
@@ -337,7 +336,7 @@ class Appoint(DirectorAct):
 
 
 class Dismiss(DirectorAct):
-    """Take that from a director again."""
+    """Remove a person from the directors."""
 
     director: UserId
     rule = directing.dismiss
@@ -359,11 +358,11 @@ class Cancel(DirectorAct):
 
 
 class Undo(DirectorAct):
-    """Take a director's last act back, by the number of its first event, if nothing followed."""
+    """Undo a director's last act, by the number of its first event, if nothing followed."""
 
     seq: int
     rule: ClassVar = lambda t, act, seq, *, history: undoing.undo(t, act, history, seq)
     needs = ("history",)
-    fits: ClassVar[Fits] = lambda _t, _moved: False  # it has a button, not a line in the menu
+    fits: ClassVar[Fits] = lambda _t, _moved: False  # it has a button instead of a line in the menu
     label = Text.of("Undo an act")
     done = Text.of("Undone.")

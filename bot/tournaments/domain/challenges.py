@@ -1,4 +1,4 @@
-"""A ladder's challenges: made, accepted, declined, and who sinks for not playing."""
+"""A ladder's challenges: made, accepted, declined, and rungs lost by not playing."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 
 LOOK = timedelta(days=1)
-"""The time between two looks for players of a ladder who have not played."""
+"""The time between two looks for inactive players of a ladder."""
 
 
 def busy(t: Tournament) -> frozenset[int]:
-    """Entrants who have a game or a challenge already."""
+    """Entrants with a game or a challenge already."""
     waiting = {number for each in t.challenges for number in (each.challenger, each.challenged)}
     return t.playing | waiting
 
@@ -42,7 +42,7 @@ def challenge(
     """Challenge a player above; None if that was done.
 
     Raises :exc:`~bot.errors.UserError`: ``not_a_ladder``, ``tournament_over``,
-    ``tournament_paused``, and what ``check_challenge`` does.
+    ``tournament_paused``, and the errors of ``check_challenge``.
     """
     check_open(t)
     if _of(t, challenger, challenged) is not None:
@@ -52,14 +52,14 @@ def challenge(
 
 
 def asked(t: Tournament, act: TournamentAct, challenger: int, challenged: int) -> TournamentChange:
-    """A challenge that may be made, with the whole time for an answer."""
+    """A new challenge, with the whole time for an answer."""
     until = min(act.at + ANSWER, t.finish)
     subject = t.entrants[challenged - 1].user_id
     return add(t, act, f.Challenged(challenger, challenged, until), subject)
 
 
 def may_challenge(t: Tournament, now: datetime, number: int) -> tuple[int, ...]:
-    """The entrants that one of a ladder may challenge now, the highest rung first."""
+    """The entrants that a player of a ladder may challenge now, the highest rung first."""
     found = []
     for each in t.by_rung if number in t.by_rung else ():
         with contextlib.suppress(UserError):
@@ -71,7 +71,7 @@ def may_challenge(t: Tournament, now: datetime, number: int) -> tuple[int, ...]:
 def accept(t: Tournament, act: TournamentAct, challenged: int, challenger: int) -> TournamentChange:
     """Accept a challenge: its game is drawn.
 
-    Raises ``no_challenge``, and what :func:`challenge` raises.
+    Raises ``no_challenge``, and the errors of :func:`challenge`.
     """
     check_open(t)
     _waiting(t, challenger, challenged)
@@ -112,7 +112,7 @@ def unanswered(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...
 def sink(
     t: Tournament, act: TournamentAct, last_game: Mapping[int, datetime]
 ) -> TournamentChange | None:
-    """Move players who have not played for long down by a rung; None if there are none.
+    """Move inactive players down by a rung; None if there are none.
 
     ``last_game`` is when each last played, or when they entered or sank last.
     """
@@ -124,7 +124,7 @@ def sink(
 
 
 def last_played(history: Sequence[TournamentEvent]) -> Mapping[int, datetime]:
-    """When each player of a ladder last finished a game, entered, or sank for not playing."""
+    """When each player of a ladder last finished a game, entered, or sank for inactivity."""
     found: dict[int, datetime] = {}
     t: Tournament | None = None
     undone = undone_in(history)
@@ -137,7 +137,7 @@ def last_played(history: Sequence[TournamentEvent]) -> Mapping[int, datetime]:
             case f.Entered(number):
                 found[number] = event.at
             case f.Undone() if event.subject_id is not None:
-                back = after.entrant_of(event.subject_id)  # they had no chance to play
+                back = after.entrant_of(event.subject_id)  # they could not play
                 found |= {} if back is None else {back.number: event.at}
             case f.Scored(game) | f.Decided(game):
                 found |= dict.fromkeys(after.games[game].game.players, event.at)
@@ -154,7 +154,7 @@ def _of(t: Tournament, challenger: int, challenged: int) -> f.Challenged | None:
 
 
 def check_open(t: Tournament) -> None:
-    """Refuse challenges in what is no ladder, or none that runs now (see :func:`challenge`)."""
+    """Refuse challenges in an event that is no ladder, or not running (see :func:`challenge`)."""
     if t.setup.format is not FormatKey.LADDER:
         raise UserError("not_a_ladder")
     if t.status.is_final:

@@ -1,7 +1,7 @@
-"""The results of every player in every round, of which standings and reports are made.
+"""The results of every player in every round, the base of standings and reports.
 
 Points are exact (:class:`fractions.Fraction`): three players who share first place at a table of
-four have 7/3 points each. *First* is the side that makes the first move, which chess calls White.
+four have 7/3 points each. *First* is the side that makes the first move, White in chess.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class Kind(Enum):
     PENDING = "pending"
     """Paired, and not decided yet."""
     FORFEIT = "forfeit"
-    """Paired, but no game was played: won or lost without one."""
+    """Paired, but won or lost without a game."""
     PAIRING_BYE = "pairing_bye"
     """Left over by the pairing; worth a win."""
     FULL_BYE = "full_bye"
     HALF_BYE = "half_bye"
     ZERO_BYE = "zero_bye"
-    """Asked for, or not there. Half-point and zero-point byes are *requested* byes."""
+    """Requested, or absent. Half-point and zero-point byes are *requested* byes."""
 
     @property
     def is_bye(self) -> bool:
@@ -80,7 +80,7 @@ class CrosstableLine:
 
 @dataclass(frozen=True, slots=True)
 class Competitor:
-    """One player: a number that stays (1 is the highest seed), and the rounds in order."""
+    """One player: a constant number (1 is the highest seed), and the rounds in order."""
 
     number: int
     name: str = ""
@@ -93,7 +93,7 @@ class Competitor:
         return sum((line.points for line in self.lines), LOSS)
 
     def until(self, last: int) -> Competitor:
-        """The same as it was after so many rounds."""
+        """The same player after ``last`` rounds."""
         return replace(self, lines=tuple(line for line in self.lines if line.round <= last))
 
     def renumbered(self, numbers: Mapping[int, int]) -> Competitor:
@@ -105,7 +105,7 @@ class Competitor:
         return replace(self, number=numbers[self.number], lines=lines)
 
     def in_round(self, number: int) -> CrosstableLine | None:
-        """The player's line of a round; None if nothing is known."""
+        """The player's line of a round; None if there is none."""
         return next((line for line in self.lines if line.round == number), None)
 
 
@@ -113,9 +113,9 @@ class Competitor:
 class Crosstable:
     """All competitors of one tournament or division, by number.
 
-    ``rounds`` is how many rounds have been drawn; ``fixed`` says that all pairings were known
-    from the start (round robin), so that a forfeited game still counts as one against that
-    opponent (FIDE C.07 article 15.2). ``win`` and ``draw`` are what these are worth.
+    ``rounds`` is the number of drawn rounds; ``fixed`` says that all pairings were known from the
+    start (round robin), so that a forfeited game still counts as one against that opponent (FIDE
+    C.07 article 15.2). ``win`` and ``draw`` are their points.
     """
 
     competitors: Mapping[int, Competitor] = field(hash=False)
@@ -140,6 +140,6 @@ class Crosstable:
         return cls(by_number, rounds, fixed, win, draw)
 
     def until(self, last: int) -> Crosstable:
-        """The table as it was after so many rounds."""
+        """The table after ``last`` rounds."""
         cut = {key: each.until(last) for key, each in self.competitors.items()}
         return replace(self, competitors=cut, rounds=min(last, self.rounds))

@@ -23,14 +23,14 @@ from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, Tournament, TournamentStatus
 
 MOST_APART = 12
-"""Players of whom no two are to meet, in one group: their numbers fit into a control."""
+"""The most players of a group kept apart: their numbers fit into a control."""
 MOST_GROUPS = 30
 
 
 def decide(
     t: Tournament, act: TournamentAct, game: str, points: Sequence[Fraction]
 ) -> TournamentChange | None:
-    """Give a game that is not over its result; None if it has this very one.
+    """Set the result of a game that is not over; None if it already has this one.
 
     Raises :exc:`~bot.errors.UserError`: ``no_such_game``, ``tournament_over``, ``game_decided`` (a
     result is corrected, not decided again), ``points_wrong``.
@@ -53,16 +53,17 @@ def correct(
     *,
     moved: Collection[str] = (),
 ) -> tuple[TournamentChange, ...]:
-    """Change the result of a game; what followed from it goes if nobody has begun it.
+    """Change the result of a game; later games drawn from it are removed if they have not begun.
 
-    ``moved`` are games in which a player has moved or whose match is over. Of a Swiss that is the
-    next round, of tables the final one, and of a knockout each game that other players would be in.
-    A round robin, an arena and a ladder are drawn from no results, or go on from where they are.
+    ``moved`` are games in which a player has moved or whose match is over. The later games are in a
+    Swiss the next round, at tables the final one, and in a knockout each game that would have other
+    players. A round robin, an arena and a ladder are not drawn from results, or go on from their
+    present state.
 
-    Also after the end, for the record. In a knockout a player who has gone on and begun to play
+    Also after the end, for the record. In a knockout a player who has advanced and begun to play
     stays: such a correction is refused (``has_followed``), and so is one that would leave a meeting
-    undecided when no further game of it can be played (``meeting_open``). Raises also
-    ``no_such_game``, ``not_decided``, ``points_wrong``, ``tournament_cancelled``.
+    undecided without a further game (``meeting_open``). Raises also ``no_such_game``,
+    ``not_decided``, ``points_wrong``, ``tournament_cancelled``.
     """
     played = played_game(t, game)
     if not played.is_over:
@@ -83,14 +84,14 @@ def correct(
 
 
 def rests_on_results(t: Tournament) -> bool:
-    """Whether the whole of the last round was drawn from the results of those before."""
+    """Whether the whole last round was drawn from the results of earlier ones."""
     if t.setup.format is FormatKey.TABLES:
         return t.setup.final_table and len(t.rounds) > tables.preliminary_rounds(t.setup)
     return t.setup.format is FormatKey.SWISS
 
 
 def _is_undone(t: Tournament, played: PlayedGame, moved: Collection[str]) -> bool:
-    """Whether the last round was drawn from this result, and nobody has begun it."""
+    """Whether the last round was drawn from this result and has not begun."""
     later = played.game.round < len(t.rounds) and t.status is TournamentStatus.RUNNING
     if not (later and rests_on_results(t)):
         return False
@@ -104,7 +105,7 @@ def _is_begun(played: PlayedGame, moved: Collection[str]) -> bool:
 def _correct_bracket(
     t: Tournament, act: TournamentAct, played: PlayedGame, fact: f.Corrected, moved: Collection[str]
 ) -> tuple[TournamentChange, ...]:
-    """The correction of a knockout, and first what takes away the games it makes wrong."""
+    """The correction of a knockout, after the removal of games that it makes wrong."""
     after = add(t, act, fact).tournament
     wrong = _wrong_games(after, played, moved)
     _check_bracket(t, after, played, wrong, moved)
@@ -181,7 +182,7 @@ def _has_gone_on(t: Tournament, played: PlayedGame, moved: Collection[str]) -> b
 
 
 def _is_needless(t: Tournament, played: PlayedGame) -> bool:
-    """Whether a further game of a meeting would not be drawn as the results are now."""
+    """Whether a further game of a meeting would not be drawn with the present results."""
     games = {name: each for name, each in t.games.items() if name != played.game.id}
     step = Knockout().step(replace(t, games=games))
     return not isinstance(step, Draw) or played.game not in step.games
@@ -192,9 +193,9 @@ def _order(t: Tournament) -> dict[int, int]:
 
 
 def redraw(t: Tournament, act: TournamentAct) -> TournamentChange:
-    """Undo the last round, to pair it once more; games forfeited before they began go with it.
+    """Undo the last round, to pair it again; games forfeited before they began go with it.
 
-    The caller looks at the matches that have begun: no player may have moved in any. Raises
+    The caller checks the matches that have begun: no player may have moved in any. Raises
     ``round_begun``, ``no_round``.
     """
     check_alive(t)
@@ -210,8 +211,8 @@ def extend(
 ) -> TournamentChange | None:
     """Let a round, or one game of it, last until a later day.
 
-    The promised day moves if it must for the rounds that follow. An arena and a ladder have one
-    last day for all their games.
+    The promised day moves if later rounds need it. An arena and a ladder have one last day for all
+    their games.
 
     Raises :exc:`~bot.errors.UserError`: ``no_round``, ``no_such_game``, ``date_past``,
     ``not_later``, ``game_decided``, ``tournament_long``, ``tournament_over``.
@@ -237,7 +238,7 @@ def extend(
 
 
 def pause(t: Tournament, act: TournamentAct) -> TournamentChange | None:
-    """Pair and decide nothing for a while; None if the event is paused already."""
+    """Stop pairing and deciding for a while; None if the event is paused already."""
     check_alive(t)
     return None if t.paused_at is not None else add(t, act, f.Paused())
 
@@ -263,7 +264,7 @@ def appoint(t: Tournament, act: TournamentAct, user_id: UserId) -> TournamentCha
 
 
 def dismiss(t: Tournament, act: TournamentAct, user_id: UserId) -> TournamentChange | None:
-    """Make a person a director no longer; None if they are not one. The creator stays one."""
+    """Remove a person from the directors; None if they are not one. The creator stays one."""
     return add(t, act, f.Dismissed(), user_id) if user_id in t.directors else None
 
 
@@ -285,7 +286,7 @@ def part(
 ) -> TournamentChange | None:
     """Keep entrants apart in rounds to come, until ``last`` or, if that is 0, in all.
 
-    What was chosen about the same entrants before no longer counts; None if it is this very thing.
+    It replaces an earlier choice about the same entrants; None if that is the same.
 
     Raises :exc:`~bot.errors.UserError`: ``tournament_over``, ``not_kept_apart``, ``apart_players``,
     ``apart_groups``, ``not_entered``, ``round_drawn``, ``round_never``.
@@ -311,7 +312,7 @@ def rejoin(t: Tournament, act: TournamentAct, entrants: Sequence[int]) -> Tourna
 
 
 def _check_points(played: PlayedGame, points: Sequence[Fraction]) -> None:
-    """Two share a point or have none; four share at most the points of all places."""
+    """Check that two share a point or have none, and four at most the points of all places."""
     seats = len(played.game.players)
     most = Fraction(1) if seats == 2 else sum(PLACES, Fraction(0))
     if len(points) != seats or min(points) < 0 or sum(points) > most:

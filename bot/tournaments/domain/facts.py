@@ -1,8 +1,7 @@
-"""Facts of a tournament: one dataclass for each kind of event, and how it is written down.
+"""Facts of a tournament: one dataclass for each kind of event, and its stored form.
 
 A new kind of fact is a dataclass here, and a branch in :func:`bot.tournaments.domain.fold.apply`.
-Nothing in a fact names a person: entrants have numbers, and who they are stands
-beside the sealed payload, in the event.
+Facts name no people: entrants have numbers, and the event has the people beside the sealed payload.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from games.view import Text
 
 
 class How(Enum):
-    """The ways in which a game of a tournament comes to its result."""
+    """The ways in which a game of a tournament gets its result."""
 
     PLAYED = "played"
     TIME = "time"
@@ -37,7 +36,7 @@ class How(Enum):
 
 
 class Leaving(Enum):
-    """Why an entrant left the tournament."""
+    """The reasons why an entrant left the tournament."""
 
     ASKED = "asked"
     TIME = "time"
@@ -50,7 +49,7 @@ class Leaving(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """One game to be played: entrants in the order of seats, the first moves first.
+    """One game: entrants in the order of seats, the first moves first.
 
     ``id`` is unique in the tournament. ``tie`` names the tie of a knockout, ``division`` that of a
     round robin, both empty or 0 elsewhere. The games of one pairing have one ``board``.
@@ -83,7 +82,7 @@ class Bye:
 
 
 KINDS: dict[str, type[Fact]] = {}
-"""All kinds of facts, by the names under which they are kept."""
+"""All kinds of facts, by their stored names."""
 
 
 @dataclass_transform(frozen_default=True)
@@ -92,14 +91,14 @@ class Fact:
     """Something that happened."""
 
     said: ClassVar[Text]
-    """Its line in the log, of a kind that always has the same."""
+    """Its line in the log, for a kind that always has the same."""
 
     def __init_subclass__(cls) -> None:
         KINDS[cls.__name__.lower()] = dataclass(frozen=True)(cls)
 
 
 class Created(Fact):
-    """The event was announced; ``lots`` is the seed of all that is drawn by lot in it."""
+    """The event was announced; ``lots`` is the seed of all its random draws."""
 
     setup: Setup
     lots: int
@@ -113,17 +112,17 @@ class Closed(Fact):
 
 
 class Reopened(Fact):
-    """Registration was opened once more, until an instant; the event does not begin before it."""
+    """Registration was reopened until an instant; the event does not begin before it."""
 
     until: datetime
     said = Text.of("Registration was reopened until {date}.")
 
 
 class Entered(Fact):
-    """A player entered; after the first round with a bye in each that was missed.
+    """A player entered; after the first round with a bye in each missed round.
 
-    One who had withdrawn is in again, with the number of before. ``seed`` is the one that a
-    director gave, if any.
+    A player who had withdrawn is in again, with the same number. ``seed`` is the one from a
+    director, if any.
     """
 
     entrant: int
@@ -134,7 +133,7 @@ class Entered(Fact):
 
 
 class Invited(Fact):
-    """A person was put on the list of those who may enter, with the seed and rating given there."""
+    """A person was added to the list of invited people, with the seed and rating from there."""
 
     seed: int | None = None
     rating: int | None = None
@@ -167,14 +166,14 @@ class Withdrawn(Fact):
 
 
 class Excluded(Fact):
-    """A director has put an entrant out."""
+    """A director has excluded an entrant."""
 
     entrant: int
     said = Text.of("{player} was excluded.")
 
 
 class Replaced(Fact):
-    """Another person plays in an entrant's place, with the seed that it has."""
+    """Another person plays in an entrant's place, with the same seed."""
 
     entrant: int
     said = Text.of("{player} now plays in this place.")
@@ -199,14 +198,14 @@ class Drawn(Fact):
 
 
 class Undrawn(Fact):
-    """A round in which nobody had moved was undone, to be paired again."""
+    """A round without moves was undone, to be paired again."""
 
     round: int
     said = Text.of("Round {round} is to be paired again.")
 
 
 class Unpaired(Fact):
-    """Games of a knockout in which nobody had moved are gone: a result that led to them changed."""
+    """Games of a knockout without moves are removed: a result that led to them changed."""
 
     games: tuple[str, ...]
 
@@ -231,7 +230,7 @@ class Scored(Fact):
 
 
 class Decided(Fact):
-    """A director has given a game its result, whatever was on the board."""
+    """A director has set the result of a game, for any position on the board."""
 
     game: str
     points: tuple[Fraction, ...]
@@ -248,7 +247,7 @@ class Corrected(Fact):
 
 
 class Warned(Fact):
-    """An entrant was told that one more loss on time puts them out."""
+    """An entrant was warned that one more loss on time withdraws them."""
 
     entrant: int
     said = Text.of("{player} was warned: one more loss on time and they're out.")
@@ -268,25 +267,25 @@ class Extended(Fact):
 
 
 class Paused(Fact):
-    """Nothing is drawn or decided until the event goes on."""
+    """Nothing is drawn or decided until the event resumes."""
 
     said = Text.of("The tournament was paused.")
 
 
 class Resumed(Fact):
-    """It goes on; all days to come have moved by the length of the pause."""
+    """It resumes; all days to come have moved by the length of the pause."""
 
     said = Text.of("The tournament was resumed.")
 
 
 class Cancelled(Fact):
-    """There will be no result."""
+    """It ends without a result."""
 
     said = Text.of("The tournament was cancelled.")
 
 
 class Finished(Fact):
-    """All is decided."""
+    """Everything is decided."""
 
     said = Text.of("The tournament ended.")
 
@@ -298,15 +297,15 @@ class Appointed(Fact):
 
 
 class Dismissed(Fact):
-    """A person is a director no longer."""
+    """A person is no longer a director."""
 
     said = Text.of("{player} is no longer a director.")
 
 
 class Parted(Fact):
-    """No two of these entrants are to meet, in rounds that are drawn from now on.
+    """No two of these entrants may meet, in rounds that are drawn from now on.
 
-    ``last`` is the last of these rounds, 0 if it is for all.
+    ``last`` is the last of these rounds, 0 for all.
     """
 
     entrants: tuple[int, ...]
@@ -314,19 +313,19 @@ class Parted(Fact):
     said = Text.of("{players} are kept apart: {rounds}.")
 
     def holds_in(self, number: int) -> bool:
-        """Whether it is so in a round."""
+        """Whether it holds in a round."""
         return not self.last or number <= self.last
 
 
 class Rejoined(Fact):
-    """These entrants, who were not to meet, may again."""
+    """These entrants, who were kept apart, may meet again."""
 
     entrants: tuple[int, ...]
     said = Text.of("{players} may meet again.")
 
 
 class Challenged(Fact):
-    """A player of a ladder has challenged another, who is to answer by an instant."""
+    """A player of a ladder has challenged another, who has until an instant to answer."""
 
     challenger: int
     challenged: int
@@ -350,7 +349,7 @@ class Moved(Fact):
 
 
 class Undone(Fact):
-    """A director's act was taken back: these events, by number, are left out of the fold."""
+    """A director's act was undone: these events, by number, are left out of the fold."""
 
     events: tuple[int, ...]
     said = Text.of("Undone: {act}")

@@ -1,7 +1,7 @@
 """The history of a tournament: facts in order, sealed by hashes, and the tournament they lead to.
 
-The seal covers the tournament, number, kind, payload and time. It leaves out user ids and what a
-director wrote: a player may ask for their data to be erased, and the chain must still hold.
+The seal covers the tournament, number, kind, payload and time. It leaves out user ids and a
+director's own words: a player may have their data erased, and the chain must still hold.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
+from bot.domain.codec import read, write
 from bot.domain.events import GENESIS, JsonValue, micros
 from bot.domain.ids import InteractionId, TournamentId, UserId
 from bot.tournaments.domain import facts as f
-from bot.tournaments.domain.facts import Fact
+from bot.tournaments.domain.facts import KINDS, Fact
 from bot.tournaments.domain.formats.open_ended import after_decline, after_result, climbs_after
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import (
@@ -29,7 +30,6 @@ from bot.tournaments.domain.tournament import (
     Tournament,
     TournamentStatus,
 )
-from bot.tournaments.domain.writing import kind_of, read_fact, write_fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def begin(id_: TournamentId, act: TournamentAct, created: f.Created) -> Tourname
 def add(
     before: Tournament, act: TournamentAct, fact: f.Fact, subject: UserId | None = None
 ) -> TournamentChange:
-    """The next event of a tournament, and what it leads to."""
+    """The next event of a tournament, and the tournament after it."""
     return _change(before.id, before, act, fact, subject)
 
 
@@ -81,8 +81,8 @@ def _change(
     event = TournamentEvent(
         id_,
         1 if before is None else before.version + 1,
-        kind_of(fact),
-        write_fact(fact),
+        type(fact).__name__.lower(),
+        cast("Mapping[str, JsonValue]", write(fact)),
         act.at,
         act.user_id,
         subject,
@@ -96,7 +96,7 @@ def _change(
 
 
 IMPOSSIBLE = (ValueError, KeyError, IndexError)
-"""What :func:`apply` raises for an event that cannot be the next."""
+"""The exceptions of :func:`apply` for an event that cannot be the next."""
 
 
 def replay(events: Sequence[TournamentEvent]) -> Tournament:
@@ -115,7 +115,7 @@ def replay(events: Sequence[TournamentEvent]) -> Tournament:
 
 
 def undone_in(events: Iterable[TournamentEvent]) -> frozenset[int]:
-    """The numbers of the events of a history that a later one takes back."""
+    """The numbers of the events of a history that a later one undoes."""
     facts = (each.fact for each in events if each.kind == "undone")
     return frozenset(seq for fact in facts if isinstance(fact, f.Undone) for seq in fact.events)
 
@@ -123,7 +123,7 @@ def undone_in(events: Iterable[TournamentEvent]) -> frozenset[int]:
 def apply(
     before: Tournament | None, event: TournamentEvent, fact: f.Fact, *, is_undone: bool = False
 ) -> Tournament:
-    """The tournament after an event, one that was taken back being as if it had not happened.
+    """The tournament after an event; an undone one counts as if it had not happened.
 
     Raises one of :data:`IMPOSSIBLE` for an event that cannot be the next.
     """
@@ -151,7 +151,7 @@ def apply(
 
 
 def _undone(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, Any]:
-    """Nothing, but that a new entrant has withdrawn: entrants keep their numbers."""
+    """No changes, but a new entrant counts as withdrawn: entrants keep their numbers."""
     if not isinstance(fact, f.Entered) or t.entrant(fact.entrant) is not None:
         return {}
     entered = _entered(t, event, fact)
@@ -159,7 +159,7 @@ def _undone(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, An
 
 
 def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, Any]:
-    """The fields of the head that a fact alters."""
+    """The changes of the head by a fact."""
     match fact:
         case f.Created():
             raise ValueError("created twice")
@@ -226,7 +226,7 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
 
 
 def _entered(t: Tournament, event: TournamentEvent, fact: f.Entered) -> dict[str, Any]:
-    # Who enters while others check in is there.
+    # Players who enter during check-in are checked in.
     is_here = bool(t.setup.check_in) and t.begins - t.setup.check_in <= event.at
     number, mine = fact.entrant, t.entrant(fact.entrant)
     foot = (number,) if t.setup.format is FormatKey.LADDER else ()
@@ -387,7 +387,7 @@ def _extended(t: Tournament, fact: f.Extended) -> dict[str, Any]:
         replace(each, until=until) if each.number == number else each for each in t.rounds
     )
     for key, each in games.items():
-        # A game that was given more time by itself keeps it.
+        # A game with an extension of its own keeps it.
         if each.game.round == number and not each.is_over and each.until <= max(was, until):
             games[key] = replace(each, until=until)
     return {"rounds": rounds, "games": games, "finish": fact.finish}
@@ -412,7 +412,7 @@ def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[
 def _with_losses(
     t: Tournament, *, more: Sequence[PlayedGame] = (), fewer: Sequence[PlayedGame]
 ) -> tuple[Entrant, ...]:
-    """The entrants with what they lost on time in some games, and without that in others."""
+    """The entrants with their losses on time in some games added, and in others removed."""
     by = Counter(number for played in more for number in played.lost_on_time)
     by.subtract(number for played in fewer for number in played.lost_on_time)
     return tuple(
@@ -461,8 +461,8 @@ class HistoryBroken(Exception):
 class TournamentEvent:
     """One thing that happened to a tournament; ``seq`` counts from 1.
 
-    ``user_id`` acted, None for the host; ``subject_id`` is the person it concerns, where there is
-    one; ``note`` is what a director gave as the reason.
+    ``user_id`` acted, None for the host; ``subject_id`` is the person concerned, if any; ``note``
+    is a director's reason.
     """
 
     tournament_id: TournamentId
@@ -479,8 +479,16 @@ class TournamentEvent:
 
     @property
     def fact(self) -> Fact:
-        """Its fact. Raises :exc:`ValueError` where its payload is none of its kind."""
+        """Its fact. Raises :exc:`ValueError` for an invalid payload."""
         return read_fact(self.kind, self.payload)
+
+
+def read_fact(kind: str, payload: Mapping[str, JsonValue]) -> Fact:
+    """The fact of a kind and payload. Raises :exc:`ValueError` for an invalid one."""
+    try:
+        return cast("Fact", read(KINDS[kind], payload))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"no fact: {kind}") from error
 
 
 def seal(event: TournamentEvent) -> str:

@@ -1,8 +1,8 @@
-"""A director's list: who may enter, with their seeds and ratings; and the order of seeds by hand.
+"""A director's list of invited people, with seeds and ratings; and seeds ordered by hand.
 
 A list is text: a person on each line, by mention, id or name, and then, behind commas, semicolons
-or tabs, a seed and a rating, each of them only if it is known. So a list of names can be pasted as
-it is, and so can a table that was saved as CSV.
+or tabs, a seed and a rating, both optional. So a plain list of names can be pasted, and so can a
+table saved as CSV.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bot.tournaments.domain.tournament import Entrant, Tournament
 MOST_LINES = 100
 """The most people in one list: a message of Discord's can mention 100."""
 LONGEST_LIST = 16_000
-"""Characters of one list."""
+"""The most characters of a list."""
 _LONGEST_NAME = 100
 _MENTION = re.compile(r"<@!?(\d{1,20})>")
 _ID = re.compile(r"\d{17,20}")
@@ -36,7 +36,7 @@ _COLUMNS = ("name", "player", "user", "username", "member", "mention", "id")
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A person on a list, and what it says of them."""
+    """A person on a list, with their data there."""
 
     user_id: UserId
     seed: int | None = None
@@ -56,9 +56,9 @@ class Line:
 def read_list(text: str) -> tuple[Line, ...]:
     """The lines of a list, each person once.
 
-    A number up to :data:`~bot.tournaments.domain.planning.LARGEST` is a seed, a larger one a
-    rating, and so is ``1.`` before a name a seed. A first line such as ``name,seed,rating`` names
-    the columns.
+    A number up to ``LARGEST`` of :mod:`bot.tournaments.domain.planning` is a seed, a larger one a
+    rating; ``1.`` before a name is also a seed. A first line such as ``name,seed,rating`` names the
+    columns.
 
     Raises :exc:`~bot.errors.UserError`: ``list_long`` (``most``), ``list_empty``, ``list_line``
     (``line``, ``most``).
@@ -117,7 +117,7 @@ def invite(
 ) -> tuple[TournamentChange, ...]:
     """Invite the people on a director's list; those already on it with the same values are skipped.
 
-    Seeds and ratings count for those who are in, too, until the first round is drawn.
+    Seeds and ratings count for entrants, too, until the first round is drawn.
 
     Raises :exc:`~bot.errors.UserError`: ``tournament_over``, ``registration_closed``,
     ``guests_many`` (``most``).
@@ -158,7 +158,7 @@ def move_seed(
 ) -> tuple[TournamentChange, ...]:
     """Put an entrant at a place of the seeding, before the first round; nothing if they are there.
 
-    All who are in have the seeds of this order from then on; who joins later comes behind them.
+    All entrants have the seeds of this order from then on; later ones come behind them.
 
     Raises :exc:`~bot.errors.UserError`: ``not_entered``, ``tournament_over``, ``round_drawn``.
     """
@@ -179,7 +179,7 @@ def move_seed(
 def _seeded(
     t: Tournament, act: TournamentAct, entrants: Sequence[Entrant]
 ) -> tuple[TournamentChange, ...]:
-    """Give the entrants the seeds and ratings that these have."""
+    """Set the seeds and ratings of the entrants to those of ``entrants``."""
     if tuple(entrants) == t.entrants:
         return ()
     seeds, ratings = (each.seed for each in entrants), (each.rating for each in entrants)

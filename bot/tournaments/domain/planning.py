@@ -1,4 +1,4 @@
-"""The demands of an event on its players, said before it is created, and impossible set-ups."""
+"""The amount of play of an event, shown before it is created, and impossible set-ups."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from bot.tournaments.domain.setup import BOUNDS, FormatKey, Setup, Unfinished
 from bot.tournaments.domain.tournament import Tournament
 
 LARGEST = 256
-"""Players at most."""
+"""The most players."""
 _MOVES = 20
 """Moves of one player in a game of usual length."""
 _BRISK = 8
-"""Moves a day and game that nobody is expected to exceed by correspondence."""
+"""The most moves a day and game that players are expected to make by correspondence."""
 _FEW_DAYS = 2
-"""A length of time up to so many days is said in hours."""
+"""A length of time up to this many days is shown in hours."""
 _LONGEST_NAME = 80
 _LONGEST_EVENT = timedelta(days=366)
 
 
 def event_plan(setup: Setup, entrants: int) -> Effort:
-    """The plan of an event for its players, if so many enter."""
+    """The plan of an event with this many players."""
     return FORMATS[setup.format].effort(setup, entrants)
 
 
 def moves_a_day(setup: Setup, games: int) -> float:
-    """How many moves a player makes in a day for so many games to be over by their last day.
+    """How many moves a player makes in a day for this many games to be over by their last day.
 
-    If they are of usual length; 0 for an event of a few hours.
+    It assumes games of usual length; 0 for an event of a few hours.
     """
     days = (setup.finish - setup.begins) / timedelta(days=1)
     return _MOVES * games / days if days > 1 else 0.0
 
 
 def event_plan_of(t: Tournament) -> Effort:
-    """The plan of an event for the players who are in it, or for as many as it needs.
+    """The plan of an event for its present players, or for as many as it needs.
 
-    Once a round is drawn, players who leave take no rounds with them.
+    Once a round is drawn, leaving players do not reduce the rounds.
     """
     entrants = max(len(t.active), t.setup.least)
     if t.rounds:
@@ -59,7 +59,7 @@ def event_plan_of(t: Tournament) -> Effort:
 def check_game(setup: Setup) -> None:
     """Raise a refusal unless the game of an event can be played in its format, and rated.
 
-    ``format_seats``, and what the options and :func:`~bot.domain.ratings.rated.check_rated` raise.
+    ``format_seats``, and the errors of the options and of ``check_rated``.
     """
     rules = game_of(setup.game, setup.options)
     seats = FORMATS[setup.format].seats
@@ -70,12 +70,12 @@ def check_game(setup: Setup) -> None:
 
 
 def check_setup(setup: Setup, now: datetime) -> None:
-    """Raise :exc:`~bot.errors.UserError` for an event that cannot be.
+    """Raise :exc:`~bot.errors.UserError` for an impossible event.
 
     ``tournament_name``, ``tournament_size``, ``tournament_ratings``, ``tournament_rounds``,
     ``tournament_range`` (another number out of range), ``date_past``, ``dates_order``,
-    ``tournament_long``, ``arena_length``, ``finish_early`` (``finish_early_days``), and what
-    :func:`~bot.domain.clock_text.read_clock` raises.
+    ``tournament_long``, ``arena_length``, ``finish_early`` (``finish_early_days``), and the errors
+    of :func:`~bot.domain.clock_text.read_clock`.
     """
     form = FORMATS[setup.format]
     if not 0 < len(setup.name.strip()) <= _LONGEST_NAME:
@@ -134,8 +134,8 @@ def check_finish(finish: datetime, now: datetime) -> None:
 def _needed(setup: Setup) -> timedelta:
     """The least time from the beginning to the promised day, with as many players as may enter.
 
-    Games that follow one another must be possible: each as long as its clock allows, if that is
-    less than a game of usual length takes at a brisk pace by correspondence.
+    Successive games must be possible: each as long as its clock allows, if that is less than a game
+    of usual length takes at a brisk pace by correspondence.
     """
     effort = event_plan(setup, setup.most)
     in_a_row = max(-(-effort.games // max(effort.at_once, 1)), effort.parts)
@@ -150,7 +150,7 @@ def time_for_rounds(t: Tournament) -> timedelta:
 
 
 def _game_time(setup: Setup) -> timedelta:
-    """The time that a game needs at least, as the clock and people who are brisk allow."""
+    """The least time for a game, by its clock and the pace of quick players."""
     game = timedelta(days=1) * _MOVES / _BRISK
     control = None if setup.clock is None else read_clock(setup.clock)
     if control is not None:
@@ -161,7 +161,7 @@ def _game_time(setup: Setup) -> timedelta:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """An event by what people call it: all that is settled but its name and game.
+    """An event under a common name: complete but for its own name and its game.
 
     Registration is open for ``open_for``, then it begins, and lasts ``lasts``.
     """
@@ -221,7 +221,7 @@ PRESETS: Mapping[str, Preset] = {
         | {"no_show": _HOUR / 6, "unfinished": Unfinished.SCORE},
     ),
 }
-"""Ready-made events, each sensible as it is."""
+"""Ready-made events."""
 
 
 def from_preset(preset: Preset, name: str, game: str, now: datetime, **choices: Any) -> Setup:

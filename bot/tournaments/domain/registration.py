@@ -20,11 +20,14 @@ from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.tournament import Entrant, EntrantStatus, Tournament, TournamentStatus
 
 _HALF_BYES = 1
-"""Half-point byes that a player may ask for."""
+"""Half-point byes that a player may request."""
 
 
 def create(id_: TournamentId, act: TournamentAct, setup: Setup, *, lots: int) -> TournamentChange:
-    """Announce an event. Raises what :func:`~bot.tournaments.domain.planning.check_setup` does."""
+    """Announce an event.
+
+    Raises the errors of :func:`~bot.tournaments.domain.planning.check_setup`.
+    """
     check_setup(setup, act.at)
     return begin(id_, act, f.Created(setup, lots))
 
@@ -76,7 +79,7 @@ def enter(
 
 
 def check_in(t: Tournament, act: TournamentAct, number: int) -> TournamentChange | None:
-    """Say that an entrant is there for the first round; None if that is known.
+    """Note that an entrant is there for the first round; None if that is known.
 
     Raises :exc:`~bot.errors.UserError`: ``not_entered``, ``check_in_closed``.
     """
@@ -89,7 +92,7 @@ def check_in(t: Tournament, act: TournamentAct, number: int) -> TournamentChange
 
 
 def drop_absent(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...]:
-    """Withdraw those who have not checked in, where that is asked, before the first round."""
+    """Withdraw entrants who have not checked in, where the event has check-in, before round 1."""
     changes: list[TournamentChange] = []
     absent = [] if t.checks_in is None else [each for each in t.active if not each.is_here]
     for each in absent:
@@ -101,10 +104,11 @@ def drop_absent(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ..
 def withdraw(
     t: Tournament, act: TournamentAct, number: int, why: f.Leaving = f.Leaving.ASKED
 ) -> tuple[TournamentChange, ...]:
-    """Take an entrant out of further rounds; their games that nobody has begun are forfeited.
+    """Withdraw an entrant from further rounds; their games that have not begun are forfeited.
 
-    A game that has begun goes on: it can be won, lost or resigned like any other. Nothing if they
-    have left already. Raises :exc:`~bot.errors.UserError` (``not_entered``, ``tournament_over``).
+    A game that has begun goes on: it can be won, lost or resigned like any other. Returns nothing
+    if they have left already. Raises :exc:`~bot.errors.UserError` (``not_entered``,
+    ``tournament_over``).
     """
     entrant = known(t, number)
     if not entrant.is_active:
@@ -115,7 +119,7 @@ def withdraw(
 
 
 def leave(t: Tournament, act: TournamentAct, number: int) -> tuple[TournamentChange, ...]:
-    """Withdraw a player who asks for it. Raises ``you_not_entered`` for one who is out already."""
+    """Withdraw a player at their request. Raises ``you_not_entered`` if they are out already."""
     withdrawn = withdraw(t, act, number)
     if not withdrawn:
         raise UserError("you_not_entered")
@@ -123,7 +127,7 @@ def leave(t: Tournament, act: TournamentAct, number: int) -> tuple[TournamentCha
 
 
 def exclude(t: Tournament, act: TournamentAct, number: int) -> tuple[TournamentChange, ...]:
-    """Put an entrant out; their games without a result are forfeited. Raises as before.
+    """Exclude an entrant; their games without a result are forfeited. Raises as before.
 
     At a table of four that has begun the others play on, as after a resignation.
     """
@@ -136,7 +140,7 @@ def exclude(t: Tournament, act: TournamentAct, number: int) -> tuple[TournamentC
 
 
 def left_tables(t: Tournament, entrant: int) -> tuple[str, ...]:
-    """The running games that go on without an entrant who is excluded."""
+    """The running games that go on without an excluded entrant."""
     return tuple(
         each.game.id
         for each in t.of_entrant(entrant)
@@ -147,7 +151,7 @@ def left_tables(t: Tournament, entrant: int) -> tuple[str, ...]:
 def forfeit(
     t: Tournament, act: TournamentAct, number: int, *, begun: bool
 ) -> tuple[TournamentChange, ...]:
-    """The games without a result of an entrant who is out, as lost; ``begun`` ones only if asked.
+    """The games without a result of an entrant who is out, as lost; ``begun`` ones on request.
 
     Of two players who are both out neither gets a point.
     """
@@ -167,8 +171,8 @@ def replace(
 ) -> TournamentChange | None:
     """Put another person in an entrant's place, with their seed, before a first move.
 
-    The caller looks at the matches that have begun: the entrant may have moved in none.
-    Raises :exc:`~bot.errors.UserError`: ``not_entered``, ``already_entered``, ``game_begun``,
+    The caller checks the matches that have begun: the entrant may have moved in none. Raises
+    :exc:`~bot.errors.UserError`: ``not_entered``, ``already_entered``, ``game_begun``,
     ``tournament_over``.
     """
     entrant = known(t, number)
@@ -192,7 +196,7 @@ def close(t: Tournament, act: TournamentAct) -> TournamentChange | None:
 
 
 def reopen(t: Tournament, act: TournamentAct, until: datetime) -> TournamentChange | None:
-    """Open registration once more, before the first round, until an instant.
+    """Reopen registration, before the first round, until an instant.
 
     Raises ``round_drawn``, ``date_past``, ``dates_order``.
     """
@@ -213,7 +217,7 @@ def ask_bye(
 ) -> TournamentChange | None:
     """Leave a player out of a round to come; None if they have that bye already.
 
-    One bye a player is worth half a point, others nothing. Raises
+    One bye of each player is worth half a point, others nothing. Raises
     :exc:`~bot.errors.UserError`: ``no_byes`` (in another format than Swiss), ``not_entered``,
     ``round_never``, ``round_drawn``, ``byes_used``.
     """
@@ -238,7 +242,7 @@ def ask_bye(
 
 
 def known(t: Tournament, number: int) -> Entrant:
-    """An entrant; refuses a number that nobody has (``not_entered``)."""
+    """An entrant; refuses an unknown number (``not_entered``)."""
     found = t.entrant(number)
     if found is None:
         raise UserError("not_entered")

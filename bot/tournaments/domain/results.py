@@ -1,4 +1,4 @@
-"""The worth of a match's end in its tournament."""
+"""Points in a tournament for the end of a match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from games.view import BoardView
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """The points of each player index and how they came about.
+    """The points of each player index and their reason.
 
     Without ``points`` the rule for unfinished games decides. ``late`` are the player indexes of
     those at a table whose time ran out or who did not come.
@@ -34,10 +34,10 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class OnBoard:
-    """An unfinished match as it stands: the score of each player, and the players who left it.
+    """The state of an unfinished match: the score of each player, and the players who left it.
 
     Players are indexes; there are no ``scores`` where the game has none or they do not count.
-    ``late`` are those of a table who left it because their time ran out.
+    ``late`` are those of a table who left because their time ran out.
     """
 
     scores: tuple[float, ...] | None = None
@@ -54,10 +54,10 @@ _LEAVING = (EventKind.RESIGNED, EventKind.FLAGGED, EventKind.CLAIMED)
 
 
 def result_of(match: Match, past: Sequence[Event] = ()) -> GameResult:
-    """The worth of a match that is over.
+    """The points for a match that is over.
 
-    ``past`` are its events, needed of a match without a result and of a table of four. A player
-    who never made a first move did not come. One who left a table of four gets nothing, and the
+    ``past`` are its events, needed for a match without a result and a table of four. A player who
+    never made a first move did not come. A player who left a table of four gets nothing, and the
     others take the places from the first.
     """
     late = late_at_table(match, past)
@@ -77,7 +77,7 @@ def result_of(match: Match, past: Sequence[Event] = ()) -> GameResult:
 def late_at_table(match: Match, past: Sequence[Event]) -> tuple[int, ...]:
     """The players who left a table of four because their time ran out, and did not resign.
 
-    What counts is how the last player in a seat left: a substitute may have taken it.
+    The last player in a seat counts: a substitute may have taken it.
     """
     if len(match.players) == 2:
         return ()
@@ -92,7 +92,7 @@ def _points(match: Match, result: Result) -> tuple[Fraction, ...] | None:
         return tuple(WIN if index in result.winners else LOSS for index in range(2))
     try:
         ranks = ranks_of(match)
-    except UserError:  # the rules are gone
+    except UserError:  # the rules are no longer installed
         return None
     return place_points([float(-rank) for rank in ranks], match.retired)
 
@@ -102,9 +102,9 @@ def _points_without(match: Match, left: Sequence[int]) -> tuple[Fraction, ...]:
 
 
 def points_of_present(present: Sequence[bool]) -> tuple[Fraction, ...]:
-    """The points by seat of a game that only these players came to, or stayed in.
+    """The points by seat of a game with only these players present.
 
-    Two who are both there, or neither, have none.
+    If both or neither of two are, there are none.
     """
     if len(present) == 2:
         return tuple(WIN if each and not all(present) else LOSS for each in present)
@@ -121,7 +121,7 @@ def has_score(game: str, options: Mapping[str, OptionValue]) -> bool:
 
 
 def scores_on_board(match: Match) -> tuple[float, ...] | None:
-    """The score of each player index as it stands; None in games that have none."""
+    """The present score of each player index; None in games that have none."""
     try:
         return _scores(board_view(match), len(match.players))
     except UserError:

@@ -1,7 +1,7 @@
-"""A tournament as it runs: rounds are drawn, games begin and end, days come.
+"""A running tournament: rounds are drawn, games begin and end, days come.
 
-Decisions return the events that follow, none where there is nothing to do: each may be asked for
-any number of times, by any number of processes.
+Decisions return the events that follow, none where there is nothing to do: each may be repeated any
+number of times, by any number of processes.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from bot.tournaments.domain.tournament import (
 def draw(
     t: Tournament, act: TournamentAct, paired: Paired | None = None
 ) -> tuple[TournamentChange, ...] | Ask:
-    """All that can be drawn now, and the end if all is over; or what to ask of an engine first.
+    """All possible draws, and the end if everything is over; or a request to an engine first.
 
-    ``paired`` is the answer to what this very state of the tournament asked. Nothing while it is
-    paused or registration is open. With fewer entrants than it needs the event is cancelled.
+    ``paired`` is the engine's answer for this very state of the tournament. Nothing happens while
+    it is paused or registration is open. With fewer entrants than it needs the event is cancelled.
     """
     if t.paused_at is not None or t.status.is_final:
         return ()
@@ -54,7 +54,7 @@ def draw(
             case Draw():
                 changes.append(draw_games(t, act, step))
                 t = changes[-1].tournament
-                # A round that is paired again by a fixed table names also those who have left.
+                # A repeated round of a fixed table also has players who have left.
                 for number in sorted({each for game in step.games for each in game.players}):
                     if not t.entrants[number - 1].is_active:
                         changes += forfeit(t, act, number, begun=False)
@@ -78,8 +78,8 @@ def draw_games(t: Tournament, act: TournamentAct, games: Draw) -> TournamentChan
 def round_until(t: Tournament, number: int, now: datetime) -> datetime:
     """The last day of a round: the time from the beginning to the promised day in equal parts.
 
-    Rounds that are played at the same time have one together. A round that comes too late for its
-    part has an equal part of what is left.
+    Simultaneous rounds share one part. A round that begins too late for its part gets an equal part
+    of the remaining time.
     """
     effort = event_plan(t.setup, len(t.entrants))
     rounds = max(effort.rounds, number, 1)
@@ -93,10 +93,10 @@ def round_until(t: Tournament, number: int, now: datetime) -> datetime:
 
 
 def startable(t: Tournament) -> tuple[f.Fixture, ...]:
-    """Games that can begin now: no player has more running than the event allows at once.
+    """Games that can begin now: no player may have more running than the event allows.
 
-    Earlier rounds first. The games of a pairing begin together, and count as one where only one may
-    run. Nothing while the event is paused.
+    Earlier rounds come first. The games of a pairing begin together, and count as one where only
+    one may run. None can begin while the event is paused.
     """
     if t.paused_at is not None or t.status is not TournamentStatus.RUNNING:
         return ()
@@ -143,11 +143,12 @@ def record(
     late: tuple[int, ...] = (),
     spared: Collection[int] = (),
 ) -> tuple[TournamentChange, ...]:
-    """Record the end of a match. Nothing if the game has a result, even a director's.
+    """Record the end of a match. No change if the game has a result, even a director's.
 
     ``late`` are the seats of a table whose players ran out of time or did not come. A player who
-    has lost on time is warned one time before the event no longer allows it, and then withdrawn,
-    unless they are ``spared``: their warning came too late for this game. Raises ``no_such_game``.
+    has lost on time is warned at the last loss that the event allows, and withdrawn at the next
+    one, unless they are ``spared``: their warning came too late for this game. Raises
+    ``no_such_game``.
     """
     played = played_game(t, game)
     if played.is_over or t.status.is_final:
@@ -175,8 +176,8 @@ def spared(
 ) -> frozenset[int]:
     """The players of a game that ended before they could do anything about their warning.
 
-    Who plays several games at once may lose them on time together. A warning is given as much time
-    as a first move, and a day at most. ``history`` is all that has happened to the tournament.
+    A player may lose several simultaneous games on time together. A warning takes effect after the
+    time of a first move, at most a day. ``history`` is the whole history of the tournament.
     """
     warned = {fact.entrant: each.at for each in history if isinstance(fact := each.fact, f.Warned)}
     grace = min(t.setup.no_show, DAY)
@@ -189,9 +190,9 @@ def overdue(
 ) -> tuple[TournamentChange, ...]:
     """Decide, by the stated rule, each game whose last day has come.
 
-    ``boards`` are how matches stand that have begun, where that counts. A game that never began is
-    a draw too, since it may be nobody's fault. Directors can decide it before. Nothing while the
-    event is paused.
+    ``boards`` are the states of running matches, where they count. A game that never began is a
+    draw too, since it may be no player's fault. Directors can decide it before. Nothing happens
+    while the event is paused.
     """
     if t.paused_at is not None or t.status is not TournamentStatus.RUNNING:
         return ()
@@ -211,10 +212,10 @@ def overdue(
 def unfinished_points(
     t: Tournament, played: PlayedGame, on_board: OnBoard = NOTHING_PLAYED
 ) -> tuple[Fraction, ...]:
-    """The points of a game that was not finished: the score as it stands, or level.
+    """The points of an unfinished game: by the present score, or level.
 
-    One of four who has left has nothing, whatever decides, and the others share all places from the
-    first. In an arena such a game counts for nobody.
+    A player of four who has left has nothing in any case, and the others share all places from the
+    first. In an arena such a game does not count.
     """
     if t.setup.format is FormatKey.ARENA:
         return (LOSS, LOSS)
@@ -237,7 +238,7 @@ def unfinished_points(
 def no_show(
     t: Tournament, act: TournamentAct, game: str, absent: Sequence[int]
 ) -> tuple[TournamentChange, ...]:
-    """A game is forfeited by the entrants who have not come; by both, if neither has."""
+    """A game forfeited by the entrants who have not come; by both, if neither has."""
     played = played_game(t, game)
     there = [each not in absent for each in played.game.players]
     late = tuple(seat for seat, came in enumerate(there) if not came)
@@ -245,7 +246,7 @@ def no_show(
 
 
 def end(t: Tournament, act: TournamentAct) -> TournamentChange | None:
-    """Finish an event that the rules allow no further round, as it stands; None if it is over.
+    """Finish an event without a further round, in its present state; None if it is over.
 
     Also an arena and a ladder on their last day. Raises ``round_unfinished`` while games run.
     """

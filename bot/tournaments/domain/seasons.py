@@ -1,4 +1,4 @@
-"""A league's next season: the first of a division rise, the last fall, all who stay are in."""
+"""A league's next season: divisions exchange their first and last players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 
 _OPEN = (timedelta(days=1), timedelta(days=14))
-"""The least and the most that registration for a season is open."""
+"""The least and the most time of registration for a season."""
 
 
 def is_league(t: Tournament) -> bool:
@@ -26,10 +26,10 @@ def is_league(t: Tournament) -> bool:
 def next_season(
     t: Tournament, act: TournamentAct, id_: TournamentId
 ) -> tuple[TournamentChange, ...]:
-    """The season after one that is over: open for as long as the first was, and as long.
+    """The season after one that is over: registration and season last as long as before.
 
-    Players who were in at the end are in, the best division first; each may leave before it begins,
-    and newcomers join at the bottom. Nothing if none are left.
+    Remaining players are in, the best division first; each may leave before it begins, and
+    newcomers join at the bottom. No season if none are left.
     """
     setup = t.setup
     staying = _staying(t)

@@ -1,4 +1,4 @@
-"""Settled by the organiser before an event: its format, game, size, and days."""
+"""The organiser's choices before an event: its format, game, size, and days."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.view import Text
 
 
 class FormatKey(Enum):
-    """The formats; :mod:`bot.tournaments.domain.formats.catalog` says what each does."""
+    """The formats; :mod:`bot.tournaments.domain.formats.catalog` has their rules."""
 
     ROUND_ROBIN = "round_robin"
     SWISS = "swiss"
@@ -31,9 +31,9 @@ class FormatKey(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FormatFacts:
-    """The constants of a format, whatever its organiser chooses.
+    """The constants of a format, independent of its organiser.
 
-    ``name`` and ``summary`` are what players read. ``rounds`` are the fewest and the most that an
+    ``name`` and ``summary`` are for players. ``rounds`` are the fewest and the most that an
     organiser may choose, None where they follow from the number of players. Without rounds
     (``has_rounds``) games begin whenever two players are free. ``report`` is the type of the event
     in a FIDE report, empty where there is none.
@@ -47,9 +47,9 @@ class FormatFacts:
     """Whether players may enter while it runs."""
     report: str = ""
     keeps_apart: bool = False
-    """Whether directors may choose players who are not to meet."""
+    """Whether directors may keep players apart."""
     pairs: bool = False
-    """Whether two are paired for a round, so that they can play two games at once."""
+    """Whether a round pairs two players, so that they can play two games at the same time."""
 
 
 _FACTS: Mapping[FormatKey, FormatFacts] = {
@@ -99,22 +99,22 @@ _FACTS: Mapping[FormatKey, FormatFacts] = {
 
 
 class Unfinished(Enum):
-    """The result of a game that is not over on its last day, if no director has decided it."""
+    """The result of a game that is not over on its last day, unless a director decides it."""
 
     DRAW = "draw"
     SCORE = "score"
-    """The score as it stands, where the game has one all the time."""
+    """The present score, where the game has one all the time."""
 
 
 class Decider(Enum):
-    """The way out when all games are played and the score is level. Stated before the event."""
+    """The decision when all games are played and the score is level. Stated before the event."""
 
     EXTRA_GAME = "extra_game"
-    """One more game, sides exchanged; if that is drawn too the higher seed goes on."""
+    """One more game, sides exchanged; if that is drawn too the higher seed advances."""
     SECOND_WINS_DRAW = "second_wins_draw"
-    """One more game, which the higher seed begins, and a draw in which wins for the other."""
+    """One more game, which the higher seed begins, and which a draw wins for the other."""
     HIGHER_SEED = "higher_seed"
-    """The higher seed goes on."""
+    """The higher seed advances."""
 
 
 LARGEST_DIVISION = 10
@@ -122,7 +122,7 @@ _MINUTE, _DAY = timedelta(minutes=1), timedelta(days=1)
 
 
 class Within(NamedTuple):
-    """The least and the most that a field may be."""
+    """The least and the greatest value of a field."""
 
     least: int | timedelta
     most: int | timedelta
@@ -132,11 +132,11 @@ class Within(NamedTuple):
 class Setup:
     """An event as it was announced. All instants are aware and UTC.
 
-    ``clock`` is a clock in its canonical words, None for a match without one. ``rounds`` is None
-    where they follow from the number of entrants. ``at_once`` is how many games one player may
-    have running; 0 for all of a round. ``no_show`` is the time for a first move. A player who has
-    lost ``time_losses`` games on time is withdrawn, after a warning at the last but one; 0 never.
-    ``finish`` is the promised day: whatever is not over then is decided.
+    ``clock`` is the canonical text of a clock, None for a match without one. ``rounds`` is None
+    where they follow from the number of entrants. ``at_once`` is the most running games of one
+    player; 0 for all of a round. ``no_show`` is the time for a first move. A player who has lost
+    ``time_losses`` games on time is withdrawn, after a warning at the last but one; 0 never.
+    ``finish`` is the promised day: games that are not over then are decided.
     """
 
     name: str
@@ -158,16 +158,16 @@ class Setup:
     no_show: Annotated[timedelta, Within(_MINUTE, 14 * _DAY)] = 2 * _DAY
     time_losses: Annotated[int, Within(0, 10)] = 2
     check_in: Annotated[timedelta, Within(0 * _DAY, _DAY)] = 0 * _DAY
-    """The time for check-in before the first round; without it nobody has to check in."""
+    """The time for check-in before the first round; without it there is no check-in."""
     by_hand: bool = False
-    """Whether a director orders the seeds; until then players are seeded as they entered."""
+    """Whether a director orders the seeds; until then players are seeded in order of entry."""
     unfinished: Unfinished = Unfinished.DRAW
     accelerated: bool = False
     """Swiss: in the first half of the rounds the upper half is paired as if it had more points."""
     double: bool = False
-    """Round robin: everyone twice. Knockout: out after the second loss."""
+    """Round robin: each pair twice. Knockout: out after the second loss."""
     both_sides: bool = False
-    """Whether a pairing is two games at once with sides exchanged, whose sum is its result."""
+    """Whether a pairing is two simultaneous games with sides exchanged, whose sum is its result."""
     third_place: bool = False
     best_of: Annotated[int, Within(1, 3)] = 1
     decider: Decider = Decider.EXTRA_GAME
@@ -176,17 +176,17 @@ class Setup:
     """Players who rise and fall between two divisions; above 0 the event is a league."""
     final_table: bool = False
     reach: Annotated[int, Within(1, 20)] = 3
-    """Rungs that a challenge may go up."""
+    """The most rungs that a challenge may go up."""
     roles: tuple[int, ...] = ()
-    """Only people with one of these roles may enter; everyone if there are none."""
+    """Only people with one of these roles may enter; all if there are none."""
     director_roles: tuple[int, ...] = ()
     """Members with one of these roles direct too, beside the creator and people appointed."""
     winner_role: int | None = None
     """The winner's role, if the server gives one."""
     venue: Venue = Venue.THREAD
-    """Where games are played: each in a thread of its own, or in direct messages."""
+    """The place of games: a thread for each, or direct messages."""
     season: int = 1
-    """Which season of a league it is. From the second on entrants are seeded as they entered."""
+    """The number of a league's season. From the second on entrants are seeded in order of entry."""
     rating_from: int | None = None
     rating_to: int | None = None
 
@@ -201,4 +201,4 @@ BOUNDS: Mapping[str, Within] = {
     for name, hint in get_type_hints(Setup, include_extras=True).items()
     if hasattr(hint, "__metadata__")
 }
-"""The fields with bounds of their own, whatever the others are."""
+"""The fields with bounds of their own, independent of the others."""

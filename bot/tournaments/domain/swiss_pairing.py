@@ -15,11 +15,11 @@ from bot.tournaments.domain.trf import Report
 
 
 class NoPairing(Exception):
-    """The rules allow no pairing of this round: a director must decide what happens."""
+    """The rules allow no pairing of this round: a director must decide."""
 
 
 class PairingFailed(Exception):
-    """The program did not answer, or not as it should; trying again may help."""
+    """The program did not answer, or not correctly; trying again may help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class PairingRequest:
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """A round: pairs of numbers in the order of the boards, who moves first named first.
+    """A round: pairs of numbers in the order of the boards, the player who moves first named first.
 
-    ``bye`` is who is left over, and ``out`` who sits out for half a point because the rules allowed
-    no pairing with them.
+    ``bye`` is the player left over, and ``out`` a player who sits out for half a point because the
+    rules allowed no pairing with them.
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -53,7 +53,7 @@ class PairingEngine(Protocol):
     """A program that pairs by the FIDE Dutch system."""
 
     async def pair(self, requests: Sequence[PairingRequest]) -> Sequence[Paired]:
-        """The pairings asked for, in order.
+        """The requested pairings, in order.
 
         Raises :exc:`NoPairing` where the rules allow none, :exc:`PairingFailed` if there is no
         answer.
@@ -64,8 +64,8 @@ class PairingEngine(Protocol):
 def request_for(report: Report, number: int) -> PairingRequest:
     """The request for a round of a report, which may have been paired already.
 
-    The number of rounds must be known, as the last one has rules of its own: if the report does
-    not say, it is as many as were paired.
+    The number of rounds must be known, as the last one has rules of its own: without it in the
+    report, it is the number of paired rounds.
     """
     players = tuple(each.until(number - 1) for each in report.players)
     planned = report.planned or max(report.paired, number)
@@ -76,7 +76,7 @@ def request_for(report: Report, number: int) -> PairingRequest:
 
 
 def first_side_of(players: Sequence[Competitor]) -> Side:
-    """Which side the highest seed that was paired in round 1 had; the first if none was."""
+    """The side of the highest seed that was paired in round 1; the first if none was."""
     for player in players:
         line = player.in_round(1)
         if line is not None and line.side is not None:
@@ -85,7 +85,7 @@ def first_side_of(players: Sequence[Competitor]) -> Side:
 
 
 def paired_in(report: Report, number: int) -> Paired:
-    """The pairing of a round as a report tells it; the order of the boards is not in it."""
+    """The pairing of a round in a report, without the order of the boards."""
     pairs = []
     bye = None
     for player in report.players:
@@ -100,10 +100,10 @@ def paired_in(report: Report, number: int) -> Paired:
 
 
 def check_paired(request: PairingRequest, paired: Paired) -> None:
-    """Raise :exc:`PairingFailed` unless an answer is a pairing at all.
+    """Raise :exc:`PairingFailed` unless an answer is a valid pairing.
 
-    Everyone present is in it once; no two players meet again, or meet although they must not; only
-    an odd number leaves a player over, and one who has not had a full point without a game before.
+    All present players are in it once; no two players meet again, or against a rule; only an odd
+    number leaves a player over, who has not had a full point without a game before.
     """
     players = {each.number: each for each in request.present}
     seen = [number for pair in paired.pairs for number in pair]

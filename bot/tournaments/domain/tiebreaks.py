@@ -1,7 +1,7 @@
 """Standings: points, then tie-breaks by FIDE's rules of 1 March 2026 (Handbook C.07).
 
-Tie-breaks explain themselves: a :class:`Value` is a sum; its terms name the opponent, what their
-score counts as and why, and whether the term was cut. Numbers of articles are those of C.07.
+Tie-breaks explain themselves: a :class:`Value` is a sum; its terms name the opponent, the counted
+score and its reason, and whether the term was cut. Numbers of articles are those of C.07.
 """
 
 from __future__ import annotations
@@ -19,40 +19,40 @@ class TieBreak(Enum):
 
     POINTS = "PTS"
     DIRECT_ENCOUNTER = "DE"
-    """Among those who are equal so far: see :mod:`bot.tournaments.domain.tiebreaks`."""
+    """Among players who are equal so far: see :mod:`bot.tournaments.domain.tiebreaks`."""
     BUCHHOLZ = "BH"
     BUCHHOLZ_CUT_1 = "BH/C1"
     MEDIAN_BUCHHOLZ = "BH/M1"
     SONNEBORN_BERGER = "SB"
     WINS = "WIN"
-    """Rounds with the points of a win, without a game too (article 7.1)."""
+    """Rounds with the points of a win, also without a game (article 7.1)."""
     KOYA = "KS"
-    """Points against opponents with at least half of what can be had (article 9.2)."""
+    """Points against opponents with at least half of the possible points (article 9.2)."""
 
 
 class Basis(Enum):
-    """The ground of a sum's term."""
+    """The basis of a sum's term."""
 
     SCORE = "score"
     """The opponent's score."""
     ADJUSTED = "adjusted"
-    """The same, byes that they had asked for at the end counted as draws (16.3.2)."""
+    """The same, with byes requested at the end counted as draws (16.3.2)."""
     OWN = "own"
-    """No game was played: an opponent with one's own score is supposed (16.4)."""
+    """No game was played: an opponent with one's own score is assumed (16.4)."""
     OWN_AT_MOST_OPPONENT = "own_at_most_opponent"
-    """The same after a forfeit, where the score of the opponent named is lower (16.4.1)."""
+    """The same after a forfeit, limited to the opponent's lower score (16.4.1)."""
     OWN_AT_MOST_DRAWS = "own_at_most_draws"
-    """The same after a bye, where a draw in every round would be less (16.4.2)."""
+    """The same after a bye, limited to a draw in every round (16.4.2)."""
     NOTHING = "nothing"
     """It does not count here."""
 
 
 class Cut(Enum):
-    """Why a term is left out."""
+    """The reason why a term is left out."""
 
     LEAST = "least"
     LEAST_UNPLAYED = "least_unplayed"
-    """A round not played of one's own will goes before the lowest score (16.5)."""
+    """A voluntary unplayed round goes before the lowest score (16.5)."""
     GREATEST = "greatest"
 
 
@@ -60,7 +60,7 @@ class Cut(Enum):
 class Term:
     """One round in a sum: ``value`` counts unless it is ``cut``.
 
-    ``score`` is what the opponent's score counts as, ``points`` what the player got in that round.
+    ``score`` is the opponent's counted score, ``points`` the player's points in that round.
     """
 
     round: int
@@ -75,7 +75,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A tie-break of one player, and the sum it is."""
+    """A tie-break of one player, and its sum."""
 
     tie_break: TieBreak
     total: Fraction
@@ -83,9 +83,9 @@ class Value:
 
     @property
     def compares(self) -> bool:
-        """Whether there is something to compare: not where no games of players who are tied are.
+        """Whether there is something to compare: not without games between the tied players.
 
-        That is so of a direct encounter where the place is decided before, or they have not met.
+        A direct encounter has none where the place is decided before, or they have not met.
         """
         return self.tie_break is not TieBreak.DIRECT_ENCOUNTER or bool(self.terms)
 
@@ -94,7 +94,7 @@ def adjusted_score(table: Crosstable, player: Competitor) -> tuple[Fraction, tup
     """A player's score for the tie-breaks of their opponents, and the rounds counted as draws.
 
     A requested bye in the last round, or with nothing but voluntary unplayed rounds after it,
-    counts as a draw (16.2.5, 16.3.2). Where all pairings were known before nothing is adjusted.
+    counts as a draw (16.2.5, 16.3.2). Where all pairings were known before there is no adjustment.
     """
     if table.fixed:
         return player.points, ()
@@ -112,7 +112,7 @@ def adjusted_score(table: Crosstable, player: Competitor) -> tuple[Fraction, tup
 def value_of(table: Crosstable, number: int, tie_break: TieBreak) -> Value:
     """A tie-break of one player of a table.
 
-    Raises :exc:`KeyError` for :attr:`TieBreak.DIRECT_ENCOUNTER`, which is no number of one player.
+    Raises :exc:`KeyError` for :attr:`TieBreak.DIRECT_ENCOUNTER`, which compares several players.
     """
     player = table.competitors[number]
     terms = _TERMS[tie_break](table, player)
@@ -121,7 +121,7 @@ def value_of(table: Crosstable, number: int, tie_break: TieBreak) -> Value:
 
 
 def _own(line: CrosstableLine) -> Term:
-    """A round that counts as many points as it brought."""
+    """A round that counts its own points."""
     return Term(line.round, line.opponent, Basis.NOTHING, LOSS, line.points, line.points)
 
 
@@ -167,7 +167,7 @@ def _sonneborn_berger(table: Crosstable, player: Competitor) -> tuple[Term, ...]
 
 
 def _opposition(table: Crosstable, player: Competitor, line: CrosstableLine) -> Term:
-    """The share of an opponent, or of the one supposed in their place, in a sum."""
+    """The share of an opponent, or of an assumed one, in a sum."""
     opponent = None if line.opponent is None else table.competitors[line.opponent]
     other, drawn = (None, ()) if opponent is None else adjusted_score(table, opponent)
     if other is not None and (table.fixed or line.kind is Kind.PLAYED):
@@ -246,13 +246,13 @@ class Placing:
     division: int = 0
 
     def value(self, tie_break: TieBreak) -> Value | None:
-        """One of the values, None if it was not asked for."""
+        """One of the values, None if it was not requested."""
         return next((each for each in self.values if each.tie_break is tie_break), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """A player's games with those they are tied with: ``most`` if all not played were won."""
+    """A player's games with those they are tied with: ``most`` if they won all unplayed ones."""
 
     score: Fraction
     most: Fraction
@@ -289,7 +289,7 @@ def _by_last(group: Sequence[int], values: Mapping[int, Sequence[Value]]) -> lis
 
 
 def encounters(table: Crosstable, tied: Sequence[int]) -> Mapping[int, Encounter]:
-    """The games among players who are tied; several with one opponent count by their average."""
+    """The games among tied players; several with one opponent count by their average."""
     found: dict[int, Encounter] = {}
     for number in tied:
         by_opponent: dict[int, list[Term]] = {}
@@ -312,8 +312,8 @@ def split(table: Crosstable, tied: Sequence[int]) -> list[list[int]]:
     """Players who are tied, in groups by direct encounter, the best first (article 6).
 
     If all have met, their scores decide (6.1). If not, a player gets a place only if none of the
-    others could catch up by winning every game that was not played (6.2). Players who are still
-    tied are compared again among themselves, as long as that separates any of them.
+    others could catch up by winning every unplayed game (6.2). Players who are still tied are
+    compared again among themselves, as long as that separates any of them.
     """
     if len(tied) < 2:
         return [list(tied)]

@@ -1,4 +1,4 @@
-"""A tournament as it stands: what its events fold into."""
+"""A tournament in its present state: the result of folding its events."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class TournamentStatus(Enum):
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing but a correction can still happen."""
+        """Whether only a correction can still happen."""
         return self in (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
 
 
@@ -51,9 +51,9 @@ class EntrantStatus(Enum):
 class Entrant:
     """An entrant. ``number`` counts from 1 in order of entry, and stays if a replacement plays.
 
-    ``since`` is the first round they can be in, and ``missed`` what those before are worth.
-    ``byes`` are those asked for, by round. ``time_losses`` counts games lost on time. ``rating`` is
-    what they are seeded by, if no director gave a ``seed``. ``is_here`` says that they checked in.
+    ``since`` is the first round they can be in, and ``missed`` the points for those before.
+    ``byes`` are the requested ones, by round. ``time_losses`` counts games lost on time. ``rating``
+    decides their seed, unless a director set a ``seed``. ``is_here`` says that they checked in.
     """
 
     number: int
@@ -70,7 +70,7 @@ class Entrant:
 
     @property
     def is_active(self) -> bool:
-        """Whether they are to be paired."""
+        """Whether they take part in pairings."""
         return self.standing is EntrantStatus.ACTIVE
 
 
@@ -78,7 +78,7 @@ class Entrant:
 class Invitation:
     """A person on a director's list, who enters by joining.
 
-    ``seed`` and ``rating`` are what the list says of them; ``since`` is the number of the event.
+    ``seed`` and ``rating`` are those of the list; ``since`` is the number of the event.
     """
 
     user_id: UserId
@@ -89,10 +89,10 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game and what has become of it: ``points`` by seat, None while it is not over.
+    """A game and its result: ``points`` by seat, None while it is not over.
 
-    ``drawn`` is the version of the tournament since which it is. ``late`` are the seats of a
-    table whose players ran out of time or did not come.
+    ``drawn`` is the version of the tournament at its draw. ``late`` are the seats of a table whose
+    players ran out of time or did not come.
     """
 
     game: Fixture
@@ -107,7 +107,7 @@ class PlayedGame:
     def lost_on_time(self) -> tuple[int, ...]:
         """Players who lost it because their time ran out or they never came.
 
-        At a table the others may have played on. What a director has decided is lost to no clock.
+        At a table the others may have played on. A director's decision is no loss on time.
         """
         if self.points is None or self.how is How.DIRECTOR:
             return ()
@@ -122,18 +122,18 @@ class PlayedGame:
 
     @property
     def is_table(self) -> bool:
-        """Whether more than two play, so that the others can play on without one of them."""
+        """Whether more than two play, so that the others can go on without one of them."""
         return len(self.game.players) > 2
 
     @property
     def is_played(self) -> bool:
-        """Whether it has a result that is not only a forfeit before its match began."""
+        """Whether it has a result other than a forfeit before its match began."""
         return self.is_over and (self.has_begun or self.how is not How.NO_SHOW)
 
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """A player came to a higher rung, counted from the top: from one to another."""
+    """A player's climb from one rung to another, counted from the top."""
 
     entrant: int
     before: int
@@ -143,9 +143,9 @@ class Climb:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round that was drawn; ``drawn`` is the version of the tournament since which it is.
+    """A drawn round; ``drawn`` is the version of the tournament at its draw.
 
-    ``apart`` are the entrants who were not to meet in it, one tuple for each wish of a director.
+    ``apart`` are the entrants who were kept apart in it, one tuple for each choice of a director.
     """
 
     number: int
@@ -161,10 +161,10 @@ class Tournament:
 
     ``by_rung`` is the ladder from the top, empty in other formats; ``declines`` counts, by entrant,
     the challenges declined since their last game; ``climbs`` are the last, the newest first.
-    ``closes``, ``begins`` and ``finish`` are those of the set-up, or later. ``directors`` are
-    people who were appointed. ``apart`` are entrants who are not to meet in rounds to come, in the
-    order in which directors chose them. ``invited`` are the people on the directors' lists,
-    including players who have joined since.
+    ``closes``, ``begins`` and ``finish`` are those of the set-up, or later. ``directors`` are the
+    appointed people. ``apart`` are entrants who are kept apart in rounds to come, in the order of
+    the directors' choices. ``invited`` are the people on the directors' lists, including players
+    who have joined since.
     """
 
     id: TournamentId
@@ -198,14 +198,14 @@ class Tournament:
 
     @property
     def checks_in(self) -> datetime | None:
-        """Since when players can check in; None if nobody has to, or the first round is drawn."""
+        """Since when players can check in; None without check-in, or once a round is drawn."""
         if not self.setup.check_in or self.rounds or self.status.is_final:
             return None
         return self.begins - self.setup.check_in
 
     @property
     def is_open(self) -> bool:
-        """Whether a player may enter now: late, too, while there is a round to come."""
+        """Whether players may enter now: late, too, while there is a round to come."""
         late = self.setup.late_entry and self.status is TournamentStatus.RUNNING
         late = late and not (self.setup.rounds and len(self.rounds) >= self.setup.rounds)
         late = late and self.setup.format.facts.late_entry
@@ -216,7 +216,7 @@ class Tournament:
         return self.entrants[number - 1] if 0 < number <= len(self.entrants) else None
 
     def entrant_of(self, user_id: UserId) -> Entrant | None:
-        """The entrant that a person is; the active one if they entered twice."""
+        """The entrant of a person; the active one if they entered twice."""
         mine = [each for each in self.entrants if each.user_id == user_id]
         return next((each for each in mine if each.is_active), mine[-1] if mine else None)
 
@@ -226,7 +226,7 @@ class Tournament:
 
     @property
     def unanswered(self) -> tuple[Invitation, ...]:
-        """The people who are invited and have not joined."""
+        """The invited people who have not joined."""
         people = {each.user_id for each in self.entrants}
         return tuple(
             each for each in self.invited if each.user_id > 0 and each.user_id not in people
@@ -242,7 +242,7 @@ class Tournament:
         return tuple(sorted(found, key=lambda each: (each.game.board, each.game.id)))
 
     def pairings(self, games: Iterable[PlayedGame]) -> tuple[tuple[PlayedGame, ...], ...]:
-        """These games, those of one pairing together where it is two games at once."""
+        """These games, grouped by pairing where it has two at the same time."""
         if not self.setup.both_sides:
             return tuple((each,) for each in games)
         found: dict[tuple[int, int], list[PlayedGame]] = {}
@@ -284,8 +284,8 @@ class Tournament:
     def seeding(self) -> tuple[int, ...]:
         """Entrants with a seed of a director's, then those without, by rating, then by entry.
 
-        Who has no rating comes behind those who have. In a later season of a league, and where a
-        director orders the seeds, those without a seed come in the order of their entry.
+        Players without a rating come last. In a later season of a league, and where a director
+        orders the seeds, those without a seed come in the order of their entry.
         """
         by_entry = self.setup.season > 1 or self.setup.by_hand
         order = sorted(
@@ -303,8 +303,8 @@ class Tournament:
     def crosstable(self, *, fixed: bool = False, division: int | None = None) -> Crosstable:
         """The results of every entrant in every round, games of two and byes; numbers are theirs.
 
-        Where a pairing is two games at once, its line has the side of the first, and the sum of
-        them says who has won it: a point, or half a point for each.
+        Where a pairing has two simultaneous games, its line has the side of the first, and their
+        sum decides it: a point, or half a point for each.
         """
         lines: dict[int, list[CrosstableLine]] = {each.number: [] for each in self.entrants}
         inside: set[int] = set()
@@ -345,7 +345,7 @@ def _lines(games: Sequence[PlayedGame]) -> Iterator[tuple[int, CrosstableLine]]:
         points = sum_of(games)
         if len(games) > 1:
             points = _worth(*points)
-        # A level sum of forfeits, which no report could tell of, is a draw like any other.
+        # A level sum of forfeits, which no report can express, is a draw like any other.
         is_game = any(each.how is not None and each.how.is_game for each in games)
         kind = Kind.PLAYED if is_game or points == (DRAW, DRAW) else Kind.FORFEIT
     first, second = game.players
@@ -354,7 +354,7 @@ def _lines(games: Sequence[PlayedGame]) -> Iterator[tuple[int, CrosstableLine]]:
 
 
 def sum_of(games: Sequence[PlayedGame]) -> tuple[Fraction, Fraction]:
-    """The points of games of the same two, as far as they are over, as the first names them."""
+    """The points of the finished games of the same two, in the order of the first."""
     one, two = games[0].game.players
     over = [each for each in games if each.points is not None]
     found = [

@@ -1,12 +1,11 @@
-"""Reports in FIDE's Tournament Report Format: what a file holds, and reading it.
+"""Reports in FIDE's Tournament Report Format: their content, and reading them.
 
-TRF of 2016 and of 2026 (FIDE Handbook, TRF26.pdf) share the player section; of the records of 2026
-those are understood that concern a tournament of single players: 142, 152, 162, 192, 240 (byes),
-250 (accelerated rounds) and 260 (forbidden pairings). Files of before say the same in extensions of
-JaVaFo (``XXR``, ``XXC``, ``XXS``, ``XXZ``, ``XXA``, ``XXP``) and of bbpPairings (``BBW``, ``BBD``,
-``BBL``, ``BBZ``, ``BBF``, ``BBU``). Records that only inform are kept as they are; a record that
-would change points or pairs and is not understood is refused. Line ends may be CR, LF or both.
-Writing: ``trf_writing``.
+TRF of 2016 and of 2026 (FIDE Handbook, TRF26.pdf) share the player section; the known records of
+2026 are those of individual tournaments: 142, 152, 162, 192, 240 (byes), 250 (accelerated rounds)
+and 260 (forbidden pairings). Earlier files use extensions of JaVaFo (``XXR``, ``XXC``, ``XXS``,
+``XXZ``, ``XXA``, ``XXP``) and of bbpPairings (``BBW``, ``BBD``, ``BBL``, ``BBZ``, ``BBF``,
+``BBU``). Records that only inform are kept unchanged; an unknown record that would change points or
+pairs is refused. Line ends may be CR, LF or both. Writing: ``trf_writing``.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from bot.tournaments.domain.crosstable import (
 )
 
 LARGEST = 4_000_000
-"""Bytes of the largest file that is read: 9,999 players and 30 rounds have fewer."""
+"""Bytes of the largest file: 9,999 players and 30 rounds have fewer."""
 SCORING: Mapping[str, Fraction] = {"W": WIN, "D": DRAW, "L": LOSS, "A": LOSS, "P": WIN, "X": DRAW}
-"""Points by result where a file does not say others (record 162)."""
+"""Points by result where a file does not set others (record 162)."""
 RESULTS: Mapping[str, tuple[Kind, str]] = {
     "1": (Kind.PLAYED, "W"),
     "=": (Kind.PLAYED, "D"),
@@ -52,11 +51,11 @@ RESULTS: Mapping[str, tuple[Kind, str]] = {
 """The meaning of a result's letter, and the letter of its points in record 162."""
 
 _FIRST_ROUND = 91
-"""Where the first round begins, counted from 0; every round takes ten columns."""
+"""The first column of the first round, counted from 0; every round takes ten columns."""
 _SCORE = re.compile(r"([WDLAPX])\s*(\S+)\s*")
 _POINTS = re.compile(r"(\d{1,2})(?:[.,](\d))?")
 _MOST_POINTS = Fraction(999, 10)
-"""The most that the columns of a player's points hold."""
+"""The most points in the columns of a player's points."""
 _LAST = 999
 """The last round that record 260 can name."""
 _INFORMS = frozenset(("102", "112", "122", "132", "172", "182", "202", "212", "222", "###"))
@@ -71,7 +70,7 @@ _CASES: Mapping[str, tuple[str, ...]] = {
     "P": ("PAB",),
     "X": ("X",),
 }
-"""Cases that record XXS of JaVaFo tells apart, by the letter of record 162 for them all."""
+"""Cases that record XXS of JaVaFo distinguishes, by the letter of record 162 for them all."""
 _BBP: Mapping[str, tuple[str, ...]] = {
     "BBW": _CASES["W"],
     "BBD": _CASES["D"],
@@ -93,7 +92,7 @@ _DUTCH = re.compile(r"FIDE_DUTCH(?:_202[56])?(_BAKU)?")
 
 
 class TrfError(Exception):
-    """A text is no such report. ``line`` is the number of the line, 0 for the whole."""
+    """An invalid report. ``line`` is the number of the line, 0 for the whole."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(line, reason)
@@ -106,30 +105,30 @@ class TrfError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A tournament of single players as a report tells it.
+    """A tournament of single players in the form of a report.
 
     ``planned``
-        how many rounds there will be; None if the report does not say.
+        the number of rounds planned; None if the report does not have it.
     ``first_side``
-        which side the highest seed had, or is to have, in the first round.
+        the side of the highest seed in the first round.
     ``scoring``
         points by result, see :data:`SCORING`.
     ``byes``
-        by round, who will not play in it and what that is: record 240, and what the player section
-        says of a round that is not paired yet.
+        by round, the players without a game and their kind of bye: record 240, and the player
+        section of a round that is not paired yet.
     ``forbidden``
         first round, last round, and the numbers of players who may not meet in these.
     ``accelerated``
-        additional points for the pairing only: how many, in which rounds (first, last), for which
-        numbers (first, last).
+        additional points for the pairing only: their number, rounds (first, last), and players
+        (first, last).
     ``ranks``
         the places that the report states, by number.
     ``other``
-        lines that are kept as they are.
+        lines that are kept unchanged.
     ``unpairable``
-        records that are understood, but by which no round can be paired here.
+        known records with which no round can be paired here.
     ``contradictions``
-        players whose stated points are not what their results are worth.
+        players whose stated points differ from those of their results.
     """
 
     players: tuple[Competitor, ...]
@@ -170,7 +169,7 @@ class Report:
 
 
 def decode(data: bytes) -> str:
-    """The text of a file: UTF-8 if it is, else Latin-1; :exc:`TrfError` for what is no text."""
+    """The text of a file: UTF-8 if valid, else Latin-1; :exc:`TrfError` for anything else."""
     if len(data) > LARGEST:
         raise TrfError(0, "the file is too large for a tournament report")
     if b"\0" in data:
@@ -190,7 +189,7 @@ def read_trf(text: str) -> Report:
 
 
 class _Reader:
-    """Gathers the records of a file; what depends on others is read when all are there."""
+    """Collects the records of a file; those that depend on others are read at the end."""
 
     def __init__(self) -> None:
         self.head: dict[str, Any] = {}
@@ -249,7 +248,7 @@ class _Reader:
         if dutch is not None:
             self.baku = at if dutch[1] else self.baku
         elif (
-            # In files of before 2026 the words are free.
+            # In files before 2026 the words are free.
             (code == "192" and words) or _SYSTEM.fullmatch(coded) or _ROUND_ROBIN.search(coded)
         ):
             self.unpairable.append(
@@ -348,10 +347,10 @@ class _Reader:
         )
 
     def _contradictions(self, report: Report) -> Iterable[TrfError]:
-        """Of players whose stated points are not what their results are worth.
+        """Errors for players whose stated points differ from those of their results.
 
-        Programs differ in whether a bye of the round to come and points of an accelerated round
-        are among the stated points.
+        Programs differ in whether a bye of the round to come and points of an accelerated round are
+        among the stated points.
         """
         by_number = {each.number: each for each in report.players}
         for at, line in self.player_lines:
@@ -459,7 +458,7 @@ class _Reader:
     def _with_byes(
         self, player: Competitor, byes: Mapping[int, Mapping[int, Kind]], last: int
     ) -> Competitor:
-        """With the byes in rounds until ``last`` that only record 240 tells of."""
+        """With the byes in rounds until ``last`` that only record 240 has."""
         lines = {line.round: line for line in player.lines}
         for number, those in byes.items():
             if number <= last and number not in lines and player.number in those:
@@ -471,7 +470,7 @@ class _Reader:
 
 
 def _refuse_if_it_counts(at: int, code: str) -> None:
-    """Raise for a record that nothing here knows and that may change points or pairs."""
+    """Raise for an unknown record that may change points or pairs."""
     if code in ("013", "310"):
         raise TrfError(at, "team tournaments are not supported")
     if code == "299":
@@ -507,7 +506,7 @@ def _accelerations_of_one(
 
 
 def _accelerations(report: Report, number: int) -> Iterable[Fraction]:
-    """Additional points of a player in the last round that was paired, and in the one to come."""
+    """Additional points of a player in the last paired round, and in the one to come."""
     for at in (report.paired, report.paired + 1):
         yield sum(
             (
@@ -523,7 +522,7 @@ _WORDS = {"012": "name", "022": "city", "032": "federation"}
 
 
 def _check_meetings(players: Mapping[int, Competitor], at: Mapping[int, int]) -> None:
-    """Both players of a game must tell the same of it."""
+    """Both players of a game must agree on it."""
     for number, player in players.items():
         for line in player.lines:
             if line.opponent is None:
@@ -570,7 +569,7 @@ def _is(words: str, points: Fraction) -> bool:
 
 
 def _date(words: str) -> date | None:
-    """The day; None for one that cannot be read, on which nothing here depends."""
+    """The day; None for an unreadable one, which does no harm."""
     found = re.fullmatch(r"(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})(?:\s.*)?", words)
     if found is None:
         return None

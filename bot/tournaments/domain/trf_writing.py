@@ -13,7 +13,7 @@ from bot.tournaments.domain.trf import SCORING, Report
 
 
 class Edition(Enum):
-    """Which edition of the format."""
+    """The edition of the format."""
 
     OF_2016 = "2016"
     OF_2026 = "2026"
@@ -30,11 +30,11 @@ _PLAYED = {"W": "1", "D": "=", "L": "0"}
 
 
 def write_trf(report: Report, edition: Edition = Edition.OF_2026) -> str:
-    """A report as text; LF closes each line, where FIDE's own word is CR: everyone reads it.
+    """A report as text; lines end in LF, though FIDE asks for CR: all programs read it.
 
-    Records that 2016 did not know are left out of its edition, but for ``XXR``, in which pairing
-    programs of its time read the number of rounds. Raises :exc:`ValueError` for points that are
-    no multiple of a tenth, which the format cannot say.
+    Records that 2016 did not have are left out of its edition, but for ``XXR``, from which pairing
+    programs of its time read the number of rounds. Raises :exc:`ValueError` for points that are no
+    multiple of a tenth, which the format cannot express.
     """
     lines = [
         *_header(report, edition),
@@ -75,7 +75,7 @@ def _header(report: Report, edition: Edition) -> Iterable[str]:
     if report.first_side is not None:
         yield "152 W" if report.first_side is Side.FIRST else "152 B"
     if report.scoring != SCORING:
-        # All of them: what a bye is worth, if nothing is said, depends on what a win is worth.
+        # All of them: the default points of a bye depend on those of a win.
         fields = (f"{key}{decimal(value):>4}" for key, value in report.scoring.items())
         yield "162  " + "    ".join(fields)
     if report.system:
@@ -87,7 +87,7 @@ def _player(player: Competitor, report: Report, edition: Edition) -> str:
     rank = _or_blank(report.ranks.get(player.number))
     static = f"001 {player.number:4} {'':4} {name:<33} {_or_blank(player.rating):>4}"
     cells = {line.round: _cell(line, report.scoring) for line in player.lines}
-    if edition is Edition.OF_2016:  # which has no record 240 to tell of byes to come
+    if edition is Edition.OF_2016:  # which has no record 240 for byes to come
         for number, those in report.byes.items():
             if player.number in those:
                 cells.setdefault(number, f"0000 - {_LETTERS[those[player.number]]}")
@@ -129,7 +129,7 @@ def decimal(value: Fraction) -> str:
 
 
 def _plain(words: str) -> str:
-    """Words on one line; a report has nothing to quote them with."""
+    """Words on one line; a report has no quotes."""
     return " ".join(words.split())
 
 
@@ -140,8 +140,8 @@ def _or_blank(value: int | None) -> str:
 def write_csv(header: Sequence[str], rows: Iterable[Sequence[str | int | Fraction | None]]) -> str:
     """A table as comma-separated values with CRLF line ends (RFC 4180).
 
-    Points are decimals where they have a short one. A text that a spreadsheet would take for a
-    formula gets an apostrophe in front of it, so that no name of a player is ever computed.
+    Points are decimals where they have a short one. A text that looks like a formula of a
+    spreadsheet gets an apostrophe in front, so that no player's name is ever computed.
     """
     out = io.StringIO(newline="")
     writer = csv.writer(out)

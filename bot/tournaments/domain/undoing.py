@@ -1,7 +1,7 @@
-"""Taking a director's act back, as long as nothing has followed from it.
+"""Undoing a director's act, as long as nothing has followed from it.
 
-The history only grows: one more fact names the events of the act, and the tournament is what the
-history leads to without them. No act has a rule of its own.
+The history only grows: one more fact names the events of the act, and the tournament results from
+the history without them. No act has a rule of its own.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from bot.tournaments.domain.fold import (
 from bot.tournaments.domain.tournament import EntrantStatus, Tournament
 
 _OWN = (f.Entered, f.Withdrawn, f.ByeGiven)
-"""Facts that players cause themselves, and directors for them."""
+"""Facts that players cause themselves, or directors for them."""
 _PLAYERS = (f.CheckedIn, f.Challenged, f.Declined, f.Drawn)
-"""Facts that players cause, and nobody for them."""
+"""Facts that only players cause themselves."""
 _NOT_COMPARED = ("version", "head_hash", "updated_at", "climbs", "created_at", "setup")
 
 Piece = tuple[Any, ...]
@@ -39,14 +39,14 @@ Piece = tuple[Any, ...]
 
 
 def by_director(event: TournamentEvent) -> bool:
-    """Whether a director did it."""
+    """Whether a director caused it."""
     if event.user_id is None or isinstance(event.fact, _PLAYERS):
         return False
     return event.user_id != event.subject_id or not isinstance(event.fact, _OWN)
 
 
 def group_of(history: Sequence[TournamentEvent], seq: int) -> tuple[TournamentEvent, ...]:
-    """The events of one act, by any of them: those made by the same person at the same instant."""
+    """The events of one act, by any of them: same person, same instant."""
     if not 0 < seq <= len(history):
         raise UserError("no_such_act")
     one = history[seq - 1]
@@ -65,10 +65,10 @@ def _is_same(event: TournamentEvent, one: TournamentEvent) -> bool:
 def undo(
     t: Tournament, act: TournamentAct, history: Sequence[TournamentEvent], seq: int
 ) -> tuple[TournamentChange, ...]:
-    """The facts that take an act back; ``history`` is all that has happened to ``t``.
+    """The facts that undo an act; ``history`` is the whole history of ``t``.
 
     Raises :exc:`~bot.errors.UserError`: ``no_such_act``, ``cannot_undo`` (it was no director's, or
-    a round was to be paired again), ``undo_followed`` (something rests on it, or it was undone).
+    a round was to be paired again), ``undo_followed`` (something depends on it, or it was undone).
     """
     history = history[: t.version]
     group, undone = group_of(history, seq), undone_in(history)
@@ -90,7 +90,7 @@ def take_back(
     later: Sequence[TournamentEvent] = (),
     undone: AbstractSet[int] = frozenset(),
 ) -> tuple[TournamentChange, ...]:
-    """The facts that take back an act, these events, which followed ``before``. Raises as above."""
+    """The facts that undo an act, these events, which followed ``before``. Raises as above."""
     if not by_director(group[0]) or any(isinstance(each.fact, f.Undone) for each in group):
         raise UserError("cannot_undo")
     about = {each.subject_id for each in group} - {None}
@@ -102,7 +102,7 @@ def take_back(
     before, after = _fold(before, group, gone), _fold(before, group)
     try:
         without = _fold(before, later, gone)
-    except IMPOSSIBLE as error:  # one of the later events cannot be without it
+    except IMPOSSIBLE as error:  # one of the later events is impossible without it
         raise UserError("undo_followed") from error
     if without.games.keys() != t.games.keys():
         raise UserError("cannot_undo")  # some were to be paired again
@@ -112,7 +112,7 @@ def take_back(
     changes = [TournamentChange(event, apply(without, event, fact))]
     again = (each.game.players for each in without.pending if t.games[each.game.id].is_over)
     for number in sorted({number for players in again for number in players}):
-        if not without.entrants[number - 1].is_active:  # who has left since
+        if not without.entrants[number - 1].is_active:  # a person has left since
             changes += registration.forfeit(changes[-1].tournament, act, number, begun=False)
     waiting = {(each.challenger, each.challenged) for each in t.challenges}
     for pair in ((each.challenger, each.challenged) for each in without.challenges):
@@ -134,7 +134,7 @@ def _need(holds: bool) -> None:
 
 
 def _changed(one: Tournament, other: Tournament) -> dict[Piece, object]:
-    """The pieces in which a tournament differs from another one, as they are in the other."""
+    """The pieces in which a tournament differs from another one, with the other's values."""
     found: dict[Piece, object] = {}
     for name in (each.name for each in fields(other) if each.name not in _NOT_COMPARED):
         this, that = getattr(one, name), getattr(other, name)
@@ -144,7 +144,7 @@ def _changed(one: Tournament, other: Tournament) -> dict[Piece, object]:
 
 
 def _keyed(name: str, value: Any) -> Any:
-    """A list by what its things are called, or with the things themselves as keys."""
+    """A list by the names of its items, or with the items themselves as keys."""
     if not isinstance(value, tuple):
         return value
     if name in ("entrants", "rounds"):
@@ -170,10 +170,11 @@ def _differing(one: Any, other: Any, at: Piece) -> Iterator[tuple[Piece, object]
 
 
 class _States:
-    """A tournament before an act, right after it, as it is now, and as it is now without the act.
+    """A tournament before an act, right after it, now, and now without the act.
 
-    A later event rests on the act wherever it went on from a piece that the act had changed. What
-    the act changed, what changed since and what would go with it shows where two of these differ.
+    A later event depends on the act if it continued from a piece that the act had changed. The
+    differences of two states show the changes of the act, later changes, and those that would go
+    with it.
     """
 
     def __init__(
@@ -186,7 +187,7 @@ class _States:
         self.people = {x[1] for x in self.done if x[0] == "entrants"}
 
     def is_followed(self) -> bool:
-        """Whether anything rests on the act."""
+        """Whether anything depends on the act."""
         return (
             self._is_no_longer_as_done()
             or self._takes_more_along()
@@ -204,7 +205,7 @@ class _States:
         return any(x[0] not in ("by_rung", "challenges") for x in stays)
 
     def _takes_more_along(self) -> bool:
-        """Whether something would go that the act did not touch, but for others' rungs."""
+        """Whether other things would go than those of the act, except rungs of other players."""
         things = {x[:2] for x in self.done}
         others = {x for x in self.goes if x[:2] not in things}
         return any(x[0] != "by_rung" or self.people.isdisjoint(x[1]) for x in others)
@@ -229,7 +230,7 @@ class _States:
         return any(x[3] in players for x in self.since if x[0] == "rounds" and x[2] == "byes")
 
     def _loses_a_game(self) -> bool:
-        """Whether a game that was played would have no result."""
+        """Whether a played game would lose its result."""
         return any(
             each.is_over and each.has_begun and not self.without.games[name].is_over
             for name, each in self.now.games.items()
@@ -243,7 +244,7 @@ class _States:
         mine = {x[2] for x in self.since if x[:2] == ("entrants", number)}
         has_played = any(each.is_over for each in self.now.of_entrant(number))
         if ("entrants", number, "user_id") in self.done and (mine or has_played):
-            return True  # a substitute has done something in the place
+            return True  # a substitute has acted in the place
         if ("entrants", number, "standing") in self.done and "user_id" in mine:
             return True  # another person has it
         back = self.without.entrants[number - 1]
@@ -259,7 +260,7 @@ class _States:
 
 
 def _late(t: Tournament, back: Tournament, now: datetime) -> Iterator[bool]:
-    """Whether a day that counts again has passed, or the event begins earlier than was said."""
+    """Whether a restored day has passed, or the event begins earlier than announced."""
     yield back.begins < t.begins and (t.paused_at is not None or back.paused_at is None)
     for piece, day in _changed(t, back).items():
         if isinstance(day, datetime) and piece[0] not in ("paused_at", "closes"):

@@ -1,6 +1,6 @@
-"""Why a pairing is as it is: what the rules weigh, as data that pages can put in words.
+"""The reasons of a pairing: the facts that the rules weigh, as data for pages.
 
-All is seen from before the round. Numbers of articles are those of the FIDE Dutch system (Handbook
+All is from before the round. Numbers of articles are those of the FIDE Dutch system (Handbook
 C.04.3). It holds for any format of two; a Swiss pairing follows from it, others do not.
 """
 
@@ -37,7 +37,7 @@ class Strength(Enum):
     NONE = "none"
     """No game so far."""
     MILD = "mild"
-    """Both sides equally often: it is the other's turn."""
+    """Both sides equally often: the other side's turn."""
     STRONG = "strong"
     """One side once more often."""
     ABSOLUTE = "absolute"
@@ -48,14 +48,14 @@ class Float(Enum):
     """Whether a round was played outside one's own score group (article 1.4)."""
 
     DOWN = "down"
-    """Against an opponent with fewer points, or without one and with points for it."""
+    """Against an opponent with fewer points, or with points but without an opponent."""
     UP = "up"
     LEVEL = "level"
 
 
 @dataclass(frozen=True, slots=True)
 class WhyPlayer:
-    """A player in a pairing: points, sides so far, what is due, floats of the last two rounds.
+    """A player in a pairing: points, sides so far, the due side, floats of the last two rounds.
 
     ``firsts`` and ``seconds`` are played games. ``floats`` has the last round last.
     """
@@ -73,11 +73,11 @@ class WhyPlayer:
 
 @dataclass(frozen=True, slots=True)
 class WhyPairing:
-    """Two players of a round, who moves first named first.
+    """Two players of a round, the one who moves first named first.
 
-    ``group`` are all who had as many points as the one with more. ``met_before`` is the round in
+    ``group`` are all players with the points of the higher one. ``met_before`` is the round in
     which they met already; a game that wasn't played, in round ``not_played``, is no meeting.
-    ``bonus`` is what some players have more for the pairing of an accelerated round.
+    ``bonus`` are additional points of some players for pairing an accelerated round.
     """
 
     round: int
@@ -95,13 +95,13 @@ class WhyPairing:
 
     @property
     def wishes_granted(self) -> tuple[bool, bool]:
-        """Whether the first and the second have the side they were due."""
+        """Whether the first and the second player have their due side."""
         return (self.first.due is not Side.SECOND, self.second.due is not Side.FIRST)
 
 
 @dataclass(frozen=True, slots=True)
 class WhyBye:
-    """The player left over: ``spared`` are those with as many points or fewer who could not be.
+    """The player left over: ``spared`` had as many points or fewer but could not be.
 
     They had a bye, or a point without a game, before (article 1.5 of C.04.1); ``others`` could have
     been left over too.
@@ -116,10 +116,11 @@ class WhyBye:
 
 @dataclass(frozen=True, slots=True)
 class WhyGame:
-    """Why a pairing is as it is, by format.
+    """The reasons of a pairing, by format.
 
-    ``pairing`` is there where two meet by points or by the Berger table of a ``division``;
-    ``seeds`` are those of a knockout tie; ``met`` is how often each two players had met before.
+    ``pairing`` is for two players who meet by points or by the Berger table of a ``division``;
+    ``seeds`` are those of a knockout tie; ``met`` is the number of earlier meetings of each two
+    players.
     """
 
     game: str
@@ -137,7 +138,7 @@ _NONE = Acceleration()
 def why_pairing(
     table: Crosstable, number: int, first: int, second: int, more: Acceleration = _NONE
 ) -> WhyPairing:
-    """Why two players meet in a round of a table; points are those that count in the pairing."""
+    """Why two players meet in a round of a table; points are those for the pairing."""
     before = table.until(number - 1)
     players = before.competitors
     one, two = (_player(before, each, number, more) for each in (first, second))
@@ -169,7 +170,7 @@ def why_bye(table: Crosstable, number: int, left_over: int, more: Acceleration =
 
 
 def _present(table: Crosstable, number: int) -> list[int]:
-    """Players who were to be paired in a round: those with a game in it, or left over."""
+    """Players to be paired in a round: those with a game in it, or left over."""
     found = []
     for each in table.competitors.values():
         line = each.in_round(number)
@@ -205,7 +206,7 @@ def _player(table: Crosstable, number: int, at: int, more: Acceleration) -> WhyP
 
 
 def _due(sides: list[Side]) -> tuple[Side | None, Strength]:
-    """The side that a player is due after games with these (article 1.7)."""
+    """The due side of a player after games with these sides (article 1.7)."""
     if not sides:
         return None, Strength.NONE
     more = sides.count(Side.FIRST) - sides.count(Side.SECOND)
@@ -237,11 +238,11 @@ _BY_POINTS = (FormatKey.SWISS, FormatKey.ROUND_ROBIN)
 
 
 def why_game(t: Tournament, game: str) -> WhyGame:
-    """Why a game is paired as it is. Raises ``no_such_game``."""
+    """The reasons of a game's pairing. Raises ``no_such_game``."""
     fixture = played_game(t, game).game
     points = tuple(_points_before(t, fixture, number) for number in fixture.players)
     if t.setup.format in _BY_POINTS:
-        # The first game of a pairing tells of it.
+        # The first game of a pairing stands for it.
         games = t.pairings(t.in_round(fixture.round))
         here = next(each for each in games if fixture in (x.game for x in each))
         first, second = here[0].game.players
@@ -272,7 +273,7 @@ def why_left_over(t: Tournament, round_number: int, entrant: int) -> WhyBye | No
 
 
 def _earlier(t: Tournament, fixture: Fixture) -> list[Fixture]:
-    """The games before this one: those of rounds before, or drawn before where there are none."""
+    """The games before this one: in earlier rounds, or drawn before where there are none."""
     if not t.setup.format.facts.has_rounds:
         order = list(t.games)
         return [t.games[name].game for name in order[: order.index(fixture.id)]]

@@ -1,4 +1,4 @@
-"""Tournaments: what organisers and players can do with them, and how they run by themselves.
+"""Tournaments: the actions of organisers and players, and automatic progress.
 
 *Pages* call :class:`~bot.tournaments.services.service.TournamentService` with a
 :class:`~bot.tournaments.services.views.Visitor` and show the views that it returns. Refusals are
@@ -7,10 +7,10 @@
 *Messages that Parlour sends by itself* arrive at an
 :class:`~bot.tournaments.services.messages.Announcer`, which the user interface provides. Every
 :class:`~bot.tournaments.services.messages.Message` was written in the same transaction as the event
-that caused it. It names what is to be told and to whom, never the words; it is sent at least once,
-in order for each addressee, and an announcer that returns where the message stands has it edited
-instead of posted again the next time.
+that caused it. It has a kind and an addressee, never words; it is sent at least once, in order for
+each addressee, and if an announcer returns the message's place, the next one edits it instead of
+posting again.
 
-*Nothing else moves a tournament*: :class:`~bot.tournaments.services.runner.TournamentRunner` looks
-every few seconds for what is due, in any process, and every step of it can be repeated.
+*Only* :class:`~bot.tournaments.services.runner.TournamentRunner` *advances a tournament*: it looks
+every few seconds for due work, in any process, and every step of it can be repeated.
 """

@@ -1,4 +1,4 @@
-"""Changes of a tournament: decided on what is stored, and written if that is still so."""
+"""Changes of a tournament: decided on the stored state, and written if it is still the same."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DecidedChanges = Sequence[TournamentChange] | TournamentChange | None
 
 @dataclass(frozen=True, slots=True)
 class ActOutcome:
-    """The tournament after an act, and what it changed; nothing if it was done before."""
+    """The tournament after an act, and the changes; none if it was done before."""
 
     stored: StoredTournament
     changes: tuple[TournamentChange, ...] = ()
@@ -53,7 +53,7 @@ class TournamentChanges:
         interaction_id: InteractionId | None,
         decide: Callable[[StoredTournament, datetime], Awaitable[DecidedChanges]],
     ) -> ActOutcome:
-        """Decide on the tournament as it is and commit. Raises ``no_such_tournament``."""
+        """Decide on the present tournament and commit. Raises ``no_such_tournament``."""
         stored, done = await self.load(tournament_id, interaction_id)
         if done is not None:
             return ActOutcome(stored)
@@ -73,7 +73,7 @@ class TournamentChanges:
     async def load(
         self, tournament_id: TournamentId, interaction_id: InteractionId | None = None
     ) -> tuple[StoredTournament, TournamentEvent | None]:
-        """A tournament, and what an interaction has done. Raises ``no_such_tournament``."""
+        """A tournament, and the event of an interaction. Raises ``no_such_tournament``."""
         stored, done = await self.store.read(tournament_reading.load, tournament_id, interaction_id)
         if stored is None:
             raise UserError("no_such_tournament")
@@ -85,7 +85,7 @@ class TournamentChanges:
         self.wake()
 
     def wake(self) -> None:
-        """Say that there is something to send."""
+        """Wake the sender of messages."""
         if self.outbox is not None:
             self.outbox.wake()
 
@@ -94,7 +94,7 @@ class TournamentChanges:
     ) -> tuple[Change, ...]:
         """The effect of these changes on matches: ends, substitutes, calling off, exclusions.
 
-        Raises ``game_begun`` or ``round_begun`` if a player has moved who must not have.
+        Raises ``game_begun`` or ``round_begun`` after a move that rules the change out.
         """
         found = [*await self.decided_matches(stored, changes, now)]
         t = before = stored.tournament
@@ -111,7 +111,7 @@ class TournamentChanges:
                         async for match in self._begun(stored, played.game.id)
                     ]
             for name in before.games.keys() - change.tournament.games.keys():
-                # A game that is paired again, in whose match nobody has moved.
+                # A game that is paired again, without moves in its match.
                 async for match in self._begun(stored, name):
                     act = await self._context(match, now)
                     found.append(hosted.call_off(match, act, change.event.note))
@@ -153,9 +153,9 @@ class TournamentChanges:
         *,
         why: str = "director",
     ) -> tuple[Change, ...]:
-        """The ends of matches that run and whose games these changes give a result to.
+        """The ends of running matches whose games get a result by these changes.
 
-        A match that is over may get another result.
+        A finished match may get another result.
         """
         before, found = stored.tournament, []
         after = changes[-1].tournament if changes else before
@@ -182,9 +182,9 @@ class TournamentChanges:
         *,
         but: UserId | None = None,
     ) -> None:
-        """Have the directors told something that follows from no event.
+        """Notify the directors of something that follows from no event.
 
-        That one of them has left, ``but``, the others are told once.
+        The others are told once that one of them, ``but``, has left.
         """
         stored, _done = await self.load(tournament_id)
         t, troubles = stored.tournament, stored.troubles

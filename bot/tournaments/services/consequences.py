@@ -27,9 +27,8 @@ def messages_for(
 ) -> tuple[NewMessage, ...]:
     """The messages about an act, each once; the home message follows every change.
 
-    Nobody is told of what they did themselves, but for challenges, which have buttons; nor are
-    people who had their data erased.
-    ``made_up`` is for rehearsals, in which people have numbers below 0.
+    People get no notice of their own acts, except challenges, which have buttons; nor do people
+    whose data was erased. ``made_up`` is for rehearsals, in which people have negative ids.
     """
     found: list[NewMessage] = [NewMessage(MessageKind.HOME)]
     t = before
@@ -43,7 +42,7 @@ def messages_for(
                 if each.user_id < 0 and not made_up:
                     continue
             if made_up and each.kind is MessageKind.ANSWERED:
-                continue  # nothing is said anew
+                continue  # no message is repeated
             found.append(each)
         t = change.tournament
     found += _rounds(before, changes, made_up=made_up)
@@ -54,9 +53,9 @@ def messages_for(
 def to_directors(
     t: Tournament, kind: MessageKind, detail: str, *, game: str = "", but: int | None = None
 ) -> NewMessage:
-    """A message to the people who direct when it is sent, the one at place ``but`` left out.
+    """A message to the present directors when it is sent, without the one at place ``but``.
 
-    Where none of them is left, it is for the server, so that people who manage it read it.
+    If there are none, it goes to the server, for people who manage it.
     """
     return NewMessage(kind, t.version, game=game, detail=detail, director=ALL_DIRECTORS, but=but)
 
@@ -69,7 +68,7 @@ def _to(
 
 
 def hearing_of(t: Tournament, drawn: f.Drawn) -> frozenset[int]:
-    """The entrants who hear of a round: players, and those who sit out but didn't ask for it."""
+    """The entrants who are notified of a round: players, and those left out against their wish."""
     out = (
         each.entrant
         for each in drawn.byes
@@ -81,7 +80,7 @@ def hearing_of(t: Tournament, drawn: f.Drawn) -> frozenset[int]:
 def _rounds(
     before: Tournament | None, changes: Sequence[TournamentChange], *, made_up: bool
 ) -> Iterator[NewMessage]:
-    """One notice a player of all rounds drawn at once. An arena calls each player by the match."""
+    """One notice for each player of all rounds drawn together. An arena notifies by the match."""
     t = changes[-1].tournament if changes else before
     if t is None or t.setup.format is FormatKey.ARENA:
         return
@@ -104,7 +103,7 @@ def _rounds(
 def _invitations(
     before: Tournament | None, changes: Sequence[TournamentChange]
 ) -> Iterator[NewMessage]:
-    """One message for all who are newly listed and not in, and one for each who wants it alone."""
+    """One message for all newly listed people, and one for each who wants it alone."""
     was = {each.user_id for each in before.invited} if before is not None else set()
     t = changes[-1].tournament if changes else None
     new = [each for each in t.unanswered if each.user_id not in was] if t is not None else []
@@ -170,14 +169,14 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
 
 
 def _challenged_anew(t: Tournament, seq: int) -> Iterator[NewMessage]:
-    """The challenges that wait for an answer, told once more."""
+    """Open challenges, announced again."""
     for each in t.challenges:
         (asked,) = _to(t, MessageKind.CHALLENGED, (each.challenged,), seq)
         yield replace(asked, detail=str(each.challenger))
 
 
 def _ended_challenges(before: Tournament | None, change: TournamentChange) -> Iterator[NewMessage]:
-    """Challenges that no longer wait for an answer, whatever the reason."""
+    """Challenges that no longer wait for an answer, for any reason."""
     t = change.tournament
     if before is None or before.status.is_final:
         return
@@ -196,7 +195,7 @@ def _ended_challenges(before: Tournament | None, change: TournamentChange) -> It
 def _of_result(
     t: Tournament, fact: f.Scored | f.Decided | f.Corrected, seq: int
 ) -> Iterator[NewMessage]:
-    """A played game needs no word: its match has told. So has one whose player never moved."""
+    """Notices of results; a played game needs none, nor one whose player never moved."""
     played = t.games[fact.game]
     there = [number for number in played.game.players if t.entrants[number - 1].is_active]
     match fact:
@@ -216,13 +215,13 @@ def _of_result(
 
 
 def _of_undone(before: Tournament, t: Tournament, seq: int) -> Iterator[NewMessage]:
-    """The news for players once an act is as if it had not been."""
+    """Notices to players after an act was undone."""
     if t.status is not before.status is TournamentStatus.CANCELLED:
         yield from _to(t, MessageKind.REVIVED, (each.number for each in t.active), seq)
         yield from _challenged_anew(t, seq)
     if before.paused_at != t.paused_at:
         yield NewMessage(MessageKind.REVIVED if t.paused_at is None else MessageKind.PAUSED, seq)
-        return  # all days are others
+        return  # all days have moved
     told: dict[int, tuple[MessageKind, str]] = {}
     for old, new in zip(before.entrants, t.entrants, strict=True):
         if old.standing is not new.standing:
@@ -241,7 +240,7 @@ def _of_undone(before: Tournament, t: Tournament, seq: int) -> Iterator[NewMessa
 
 
 def _of_people(before: Tournament, t: Tournament, change: TournamentChange) -> Iterator[NewMessage]:
-    """A person directs or plays who did not before."""
+    """Notices to new directors and players."""
     seq, person = change.event.seq, change.event.subject_id
     if before.directors != t.directors:
         kind = MessageKind.APPOINTED if person in t.directors else MessageKind.DISMISSED
@@ -264,7 +263,7 @@ def _of_people(before: Tournament, t: Tournament, change: TournamentChange) -> I
 
 
 def next_look(t: Tournament, now: datetime) -> datetime | None:
-    """When to look again, if nothing happens until then; None: never by itself."""
+    """When to look again, unless something happens before; None: never by itself."""
     if t.status.is_final or t.paused_at is not None:
         return None
     if t.status in (TournamentStatus.REGISTRATION, TournamentStatus.CLOSED):

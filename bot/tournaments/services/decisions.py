@@ -34,7 +34,7 @@ def is_director(visitor: Visitor, stored: StoredTournament) -> bool:
 
 
 def checked_reason(act: acts.DirectorAct, reason: str) -> str:
-    """The reason of an act as it is kept. Raises ``reason_wanted``, ``reason_long``."""
+    """The reason of an act as stored. Raises ``reason_wanted``, ``reason_long``."""
     plain = " ".join(reason.split())
     if len(plain) > acts.LONGEST_REASON:
         raise UserError("reason_long", most=acts.LONGEST_REASON)
@@ -100,7 +100,7 @@ def moved_in(links: Mapping[str, MatchLink]) -> frozenset[str]:
 
 
 def _can_undo(before: Tournament, changes: Sequence[TournamentChange]) -> bool:
-    """Whether what an act changes could be taken back right away."""
+    """Whether the changes of an act could be undone right away."""
     events, after = [each.event for each in changes], changes[-1].tournament
     try:
         undoing.take_back(after, TournamentAct(events[-1].at), before, events)
@@ -110,12 +110,12 @@ def _can_undo(before: Tournament, changes: Sequence[TournamentChange]) -> bool:
 
 
 def _key_of(t: Tournament, preview: Preview) -> int:
-    """A number of at most nine digits that stands for what a preview shows.
+    """A number of at most nine digits that identifies the content of a preview.
 
-    It changes when a round is drawn, when the people or the result that the act is about change,
-    and when the act would do something else. How many players hear of it changes with each game
-    that ends, and a challenge's time or the last day after a pause with each moment; none of this
-    asks for a second confirmation.
+    It changes when a round is drawn, when the people or the result concerned change, and when the
+    effect of the act would be different. The number of notified players changes with each game that
+    ends, and a challenge's time or the last day after a pause with each moment; none of this asks
+    for a second confirmation.
     """
     facts = tuple(_lasting(each, t) for each in preview.facts)
     about = [_about(t, each) for each in facts]
@@ -124,7 +124,7 @@ def _key_of(t: Tournament, preview: Preview) -> int:
 
 
 def _lasting(fact: f.Fact, t: Tournament) -> f.Fact:
-    """A fact without what changes while a director thinks it over."""
+    """A fact without the fields that change while a director thinks it over."""
     match fact:
         case f.Entered():
             return replace(fact, entrant=0)
@@ -134,7 +134,7 @@ def _lasting(fact: f.Fact, t: Tournament) -> f.Fact:
 
 
 def _about(t: Tournament, fact: f.Fact) -> object:
-    """The result or the person that a fact changes, as it is before."""
+    """The result or the person that a fact changes, before the change."""
     match fact:
         case f.Corrected(game):
             return t.games[game].points, t.games[game].how
@@ -144,7 +144,7 @@ def _about(t: Tournament, fact: f.Fact) -> object:
 
 
 def last_acts(history: Sequence[TournamentEvent]) -> Iterator[int]:
-    """Acts of directors by their first events, the newest first, but for those taken back."""
+    """Acts of directors by their first events, the newest first, without undone ones."""
     undone, seq = undone_in(history), len(history)
     while seq > 0:
         first = undoing.group_of(history, seq)[0]
@@ -154,7 +154,7 @@ def last_acts(history: Sequence[TournamentEvent]) -> Iterator[int]:
 
 
 def audit_of(history: Sequence[TournamentEvent], can_undo: int | None) -> tuple[AuditLine, ...]:
-    """All that happened, newest first; ``can_undo`` is the act that can be taken back."""
+    """The whole history, newest first; ``can_undo`` is the act that can be undone."""
     undone = undone_in(history)
     lines: list[AuditLine] = []
     holders: dict[int, UserId | None] = {}

@@ -14,14 +14,14 @@ from bot.tournaments.domain.swiss_pairing import NoPairing, Paired, PairingEngin
 from bot.tournaments.domain.tournament import Tournament
 
 _TRIES = 16
-"""Of so many players it is tried whether the others can be paired without them."""
+"""The most players who are tried as the one to sit out."""
 
 
 async def draw(
     engine: PairingEngine, t: Tournament, act: TournamentAct
 ) -> tuple[TournamentChange, ...]:
-    """All that can be drawn now, and the end if all is over. Raises as :func:`pair_round`."""
-    # A search for tables of four, or many rounds at once, may take a while.
+    """All possible draws, and the end if everything is over. Raises as :func:`pair_round`."""
+    # A search for tables of four, or many rounds together, may take a while.
     found = await asyncio.to_thread(running.draw, t, act)
     if isinstance(found, Ask):
         paired = await pair_round(engine, found.request)
@@ -32,15 +32,15 @@ async def draw(
 async def pair_round(engine: PairingEngine, request: PairingRequest) -> Paired:
     """The pairing of a round.
 
-    Wishes of directors give way to the rules: where no pairing keeps all players apart who are not
-    to meet, the newest wishes count no longer, as few as must.
+    Directors' choices give way to the rules: if no pairing keeps all those players apart, the
+    newest choices are dropped, as few as necessary.
 
     In a small event with many forfeits it happens that an odd number is left and each of them has
     had a full point without a game, so that none may have the bye (FIDE C.04.1 article 4). One
     player then sits out for half a point: the lowest that makes a pairing of the others possible
     (:attr:`~bot.tournaments.domain.swiss_pairing.Paired.out`).
 
-    Raises :exc:`~bot.tournaments.domain.swiss_pairing.NoPairing` where nothing is possible, and
+    Raises :exc:`~bot.tournaments.domain.swiss_pairing.NoPairing` if there is none, and
     :exc:`~bot.tournaments.domain.swiss_pairing.PairingFailed` if the engine does not answer.
     """
     found = await _pair(engine, request) or await _with_fewer_wishes(engine, request)
@@ -64,7 +64,7 @@ async def _pair(engine: PairingEngine, request: PairingRequest) -> Paired | None
 
 
 async def _with_fewer_wishes(engine: PairingEngine, request: PairingRequest) -> Paired | None:
-    """The pairing with as many of the wishes as possible, the oldest first; not all are."""
+    """The pairing with as many of the choices as possible, the oldest first; not all are."""
     possible, too_many = 0, len(request.report.forbidden)
     found = await _pair(engine, _with_wishes(request, 0)) if too_many else None
     while found is not None and too_many - possible > 1:
@@ -78,7 +78,7 @@ async def _with_fewer_wishes(engine: PairingEngine, request: PairingRequest) -> 
 
 
 def _with_wishes(request: PairingRequest, kept: int) -> PairingRequest:
-    """The same round with so many of its forbidden pairings."""
+    """The same round with the first ``kept`` of its forbidden pairings."""
     report = request.report
     return replace(request, report=replace(report, forbidden=report.forbidden[:kept]))
 

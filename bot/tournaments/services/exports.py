@@ -22,13 +22,13 @@ Names = Mapping[int, str]
 
 
 def file_name(t: Tournament, ending: str) -> str:
-    """A name for a file about a tournament: plain letters of its own."""
+    """A name for a file about a tournament: plain letters only."""
     plain = re.sub(r"[^a-z0-9]+", "-", t.setup.name.casefold()).strip("-")[:40]
     return f"{plain or 'tournament'}-{t.id}.{ending}"
 
 
 def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
-    """The report. Raises ``no_trf`` where it cannot tell what happened."""
+    """The report. Raises ``no_trf`` where it cannot express the event."""
     rounds = [
         (number, games[0].game.round)
         for games in t.pairings(t.games.values())
@@ -82,7 +82,7 @@ def csv_of(t: Tournament, places: Sequence[Placing], names: Names) -> Download:
 
 
 def records_of(t: Tournament, played: Sequence[BegunGame], names: Names) -> Download:
-    """The records of games, one after another; those whose rules are gone are left out."""
+    """The records of games, one after another; those without installed rules are left out."""
     texts = []
     for each in played:
         people = [

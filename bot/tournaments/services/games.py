@@ -76,11 +76,7 @@ class Games:
         self._pairing = pairing
 
     async def begin(self, stored: StoredTournament, act: TournamentAct) -> Beginning:
-        """Begin what can begin.
-
-        Where no thread may be made now, a game for one sitting is played in direct messages, and
-        one by correspondence waits its turn. So does every game while the server is full.
-        """
+        """Begin all games that can begin."""
         t, begun = stored.tournament, Beginning()
         can = running.startable(t)
         if not can:
@@ -152,9 +148,9 @@ class Games:
     async def results(
         self, stored: StoredTournament, act: TournamentAct
     ) -> tuple[tuple[TournamentChange, ...], tuple[str, ...]]:
-        """The facts of all matches that are over and not recorded, in the order they ended.
+        """The facts of all finished matches that are not recorded, in order of their ends.
 
-        Also the games whose players could not be told of their turn.
+        Also games whose players could not be notified of their turn.
         """
         t = stored.tournament
         changes: list[TournamentChange] = []
@@ -179,7 +175,7 @@ class Games:
             spared: frozenset[int] = frozenset()
             on_time = result.how in (How.TIME, How.NO_SHOW) or bool(result.late)
             if on_time and any(t.entrants[each - 1].is_warned for each in played.game.players):
-                # Only then is the history looked at.
+                # Only then is the history read.
                 stored_events = await self._store.read(tournament_reading.history, t.id)
                 history = (*stored_events, *(each.event for each in changes))
                 spared = running.spared(t, name, ended, history)
@@ -198,9 +194,9 @@ class Games:
         return await self._store.read(transactions.history, match.id, Scope(match.origin.guild_id))
 
     async def boards(self, stored: StoredTournament, now: datetime) -> dict[str, OnBoard]:
-        """The state of matches whose last day has come, as far as the rule asks.
+        """The state of matches whose last day has come, as far as the rule needs it.
 
-        That is the scores where they decide, and who has left a table of four, and how.
+        These are the scores where they decide, and the players who left a table of four, and how.
         """
         t = stored.tournament
         by_score = t.setup.unfinished is Unfinished.SCORE

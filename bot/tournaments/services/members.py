@@ -1,7 +1,8 @@
 """Noticing that an entrant has left the server.
 
-Discord says who leaves only to bots with the intent for members, which Parlour does without. It
-asks for each entrant of a tournament that is not over, once a day and before the first round.
+Discord reports members who leave only to bots with the intent for members, which Parlour does not
+use. It looks up each entrant of a tournament that is not over, once a day and before the first
+round.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _BEFORE = timedelta(hours=1)
 
 
 class MemberWatch:
-    """Asks after entrants, and withdraws those who have left."""
+    """Looks up entrants, and withdraws those who have left."""
 
     def __init__(
         self, store: Store, service: TournamentService, clock: Clock, membership: Membership
@@ -37,7 +38,7 @@ class MemberWatch:
         self._asked: dict[TournamentId, datetime] = {}
 
     async def sweep(self) -> int:
-        """Ask where it is time to; how many have left. Raises ``StoreUnavailable``."""
+        """Look up those who are due; returns how many have left. Raises ``StoreUnavailable``."""
         left = 0
         now = self._clock.now()
         after = ""

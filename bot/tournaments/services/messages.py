@@ -31,7 +31,8 @@ class Message(Content):
 def round_robin_games(message: Message, t: Tournament) -> list[PlayedGame]:
     """The open games that the notice of a round robin names.
 
-    All rounds are drawn and told together as it begins; one that is paired again is told by itself.
+    All rounds are drawn and announced together as it begins; one that is paired again is announced
+    by itself.
     """
     first = message.version if message.detail == LATER else 0
     return [
@@ -50,27 +51,27 @@ def invited_by(message: Message, t: Tournament) -> tuple[UserId, ...]:
 class Announcer(Protocol):
     """The sender of messages to Discord.
 
-    Raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` (HOME: the message
-    or its channel is gone) and :exc:`~bot.posts.sending.Refused`, as a
-    :class:`~bot.services.notices.Messenger` does, and nothing else that is expected.
+    Raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` (HOME: the message or its
+    channel is gone) and :exc:`~bot.posts.sending.Refused`, as a
+    :class:`~bot.services.notices.Messenger` does, and no other expected errors.
     """
 
     async def announce(self, message: Message, view: EventView) -> Posted | None:
-        """Send or edit a message; where it stands, None if there was nothing to send."""
+        """Send or edit a message; returns its place, None if there was nothing to send."""
         ...
 
     async def look(self, posted: Posted) -> None:
-        """Look whether a home message is there."""
+        """Check whether a home message still exists."""
         ...
 
     async def put_away(self, older: Posted) -> None:
-        """Delete a home message that a newer one has replaced, or at least take its buttons off."""
+        """Delete a home message that a newer one has replaced, or at least remove its buttons."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsed:
-    """A message of a rehearsal, with the event as it was then."""
+    """A message of a rehearsal, with the event at that time."""
 
     message: Message
     view: EventView

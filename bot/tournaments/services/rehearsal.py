@@ -1,7 +1,7 @@
 """A whole tournament with made-up players and results, so that an organiser sees every message.
 
-Nothing of it is stored. It follows the same rules, facts and messages as the real event; only time
-is made up, and results are drawn by lot. One player does not come to a game, and one withdraws.
+Nothing is stored. It follows the same rules, facts and messages as the real event; only time is
+simulated, and results are random. One player does not come to a game, and one withdraws.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from bot.tournaments.services.views import EventView
 from bot.tournaments.store.records import Home
 
 MOST = 16
-"""Made-up players at most."""
+"""The most made-up players."""
 _ID = TournamentId("rehearsal2")
 _OPEN_GAMES = 12
 """Games of an arena or ladder."""
@@ -60,7 +60,7 @@ class Rehearsing:
         self._take(created)
 
     async def play(self, entrants: int, engine: PairingEngine) -> tuple[Rehearsed, ...]:
-        """All of it, with so many players or as many as the event needs and takes."""
+        """The whole rehearsal, with this many players or as many as the event needs and takes."""
         setup = self.t.setup
         fewest = max(setup.least, FORMATS[setup.format].seats)
         count = max(fewest, min(entrants, setup.most, MOST))

@@ -1,7 +1,8 @@
-"""Carries every tournament on. Any process may do so at any time: every step can be repeated.
+"""Advances every tournament.
 
-A step is decided on the tournament as it is stored and written only if that is still so. A pairing
-is asked of the engine outside of any transaction, and asked again if the event has moved on.
+Any process may do so at any time: every step can be repeated. A step is decided on the stored
+tournament and written only if that is still the same. The engine is asked for a pairing outside of
+any transaction, and again if the event has moved on.
 """
 
 from __future__ import annotations
@@ -39,14 +40,14 @@ _log = logger(__name__)
 
 _BATCH = 50
 _STEPS = 500
-"""Steps of one tournament before others have their turn."""
+"""Steps of one tournament before others get their turn."""
 _WAIT = timedelta(minutes=1)
 """The time until a game that waits for a thread, or an engine that failed, is tried again."""
 _LEAST = timedelta(seconds=1)
 
 
 class TournamentRunner:
-    """Looks for what is due, and does it."""
+    """Looks for due work, and does it."""
 
     def __init__(
         self,
@@ -71,7 +72,7 @@ class TournamentRunner:
         self._failing: set[TournamentId] = set()
 
     async def sweep(self) -> int:
-        """Carry on every tournament that is due; how many steps were made.
+        """Advance every due tournament; returns the number of steps.
 
         Raises :exc:`~bot.store.errors.StoreUnavailable`.
         """
@@ -85,7 +86,7 @@ class TournamentRunner:
         return steps
 
     async def carry_on(self, tournament_id: TournamentId) -> int:
-        """Do all that is to be done in one tournament now; how many steps that were."""
+        """Do all possible steps in one tournament; returns their number."""
         for step in range(_STEPS):
             if not await self._carry_on_once(tournament_id):
                 return step
@@ -93,7 +94,7 @@ class TournamentRunner:
 
     @retried
     async def _carry_on_once(self, tournament_id: TournamentId) -> bool:
-        """Do the next step in a tournament; whether there was one."""
+        """Do the next step in a tournament; returns whether there was one."""
         stored = await self._changes.store.read(tournament_reading.stored, tournament_id)
         if stored is None or stored.set_aside_at is not None:
             return False
@@ -121,7 +122,7 @@ class TournamentRunner:
     # ---- steps ---------------------------------------------------------------------------------
 
     async def _step(self, stored: StoredTournament, now: datetime) -> Writing | None:
-        """The next thing to do, None if there is nothing now."""
+        """The next step, None if there is none now."""
         t = stored.tournament
         act = TournamentAct(now)
         if t.status.is_final:
@@ -180,7 +181,7 @@ class TournamentRunner:
         return to_directors(t, MessageKind.TROUBLE, trouble.value, game=game)
 
     async def _late(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
-        """Decide games whose last day has come, and end what has reached the promised day."""
+        """Decide games whose last day has come, and end events on their promised day."""
         t = stored.tournament
         if t.status is TournamentStatus.CLOSED:
             if t.finish > act.at:
@@ -192,7 +193,7 @@ class TournamentRunner:
             writing = self._writing(stored, changes, act.at)
             ends = await self._changes.decided_matches(stored, changes, act.at, why="unfinished")
             if t.setup.format is FormatKey.ARENA:
-                ends = ()  # what is not over on the minute goes on as a match like any other
+                ends = ()  # a game that is not over on the minute goes on as an ordinary match
             return replace(writing, matches=ends)
         if t.finish <= act.at and not t.pending:
             ended = running.end(t, act)
@@ -220,7 +221,7 @@ class TournamentRunner:
     def _engine_failed(
         self, stored: StoredTournament, act: TournamentAct, error: PairingFailed
     ) -> Writing | None:
-        """Tell the directors once, and ask again in a while."""
+        """Notify the directors once, and ask again in a while."""
         t = stored.tournament
         self._troubles.of(f"tournament {t.id} cannot be paired").met(str(error))
         self._failing.add(t.id)
@@ -250,7 +251,7 @@ class TournamentRunner:
         return () if drawn is None else (running.draw_games(t, act, drawn),)
 
     async def _begin(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
-        """Begin what can; directors hear once where games wait or are not in threads."""
+        """Begin all games that can; directors learn once about waiting games or missing threads."""
         t = stored.tournament
         begun = await self._games.begin(stored, act)
         met = {}
@@ -290,7 +291,7 @@ class TournamentRunner:
             return self._writing(stored, expired, act.at)
         if challenges.sink(t, act, _last_games(stored)) is None:
             return None
-        # They may have entered or sunk later than that; only then is the history looked at.
+        # They may have entered or sunk later than that; only then is the history read.
         history = await self._changes.store.read(tournament_reading.history, t.id)
         last = await asyncio.to_thread(challenges.last_played, history)
         sunk = challenges.sink(t, act, last)

@@ -1,7 +1,7 @@
-"""Tournaments, as people ask for them.
+"""Tournaments, for requests of people.
 
-Every call that changes something names the interaction that asked for it; the same interaction
-again changes nothing and gets the same answer. Refusals are :exc:`bot.errors.UserError`.
+Every call that changes something takes its interaction; the same interaction again changes nothing
+and gets the same answer. Refusals are :exc:`bot.errors.UserError`.
 """
 
 from __future__ import annotations
@@ -60,16 +60,16 @@ from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.store.records import Home, StoredTournament, Summary, Writing
 
 _TRIED = 5
-"""Of so many last acts of directors it is found out whether they can be undone."""
+"""The number of last acts of directors that are checked for undoing."""
 PlayerRule = Callable[..., DecidedChanges]
-"""The rule of a player's act, of the tournament, the time and person, their number, and more.
+"""The rule of a player's act, given the tournament, the time and person, their number, and more.
 
 They are in :mod:`~bot.tournaments.domain.registration` and ``challenges``.
 """
 
 
 class TournamentService:
-    """All that can be done with tournaments."""
+    """All actions on tournaments."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class TournamentService:
         *,
         at_once: int = 3,
     ) -> None:
-        """``at_once`` is how many tournaments of a server may be open or running."""
+        """``at_once`` is the limit of open or running tournaments of a server."""
         self._at_once = at_once
         self._changes = changes
         self._ratings = ratings
@@ -99,8 +99,8 @@ class TournamentService:
     ) -> EventView:
         """Announce an event in a channel of a server; its home message follows by itself.
 
-        Raises what ``check_game`` and ``check_setup`` of ``planning`` do, ``server_only`` in direct
-        messages, ``too_many_tournaments`` (``most``) where as many run in the server as may.
+        Raises the errors of ``check_game`` and ``check_setup`` of ``planning``, ``server_only`` in
+        direct messages, ``too_many_tournaments`` (``most``) at the server's limit.
         """
         if place.guild_id is None:
             raise UserError("server_only")
@@ -139,7 +139,7 @@ class TournamentService:
     async def preview(
         self, visitor: Visitor, tournament_id: TournamentId, act: DirectorAct
     ) -> Preview:
-        """The preview of a director's act. Raises what :meth:`direct` would."""
+        """The preview of a director's act. Raises the errors of :meth:`direct`."""
         stored, _ = await self._changes.load(tournament_id)
         what = TournamentAct(self._changes.clock.now(), visitor.actor.user_id)
         changes = await self._directed(visitor, stored, act, what)
@@ -156,10 +156,10 @@ class TournamentService:
         reason: str = "",
         seen: int | None = None,
     ) -> EventView:
-        """Carry out a director's act; players are told of it by messages.
+        """Carry out a director's act; players are notified by messages.
 
         ``seen`` is the key of the preview that was confirmed. Raises ``not_director``,
-        ``tournament_changed``, ``reason_wanted``, ``reason_long``, and what the act raises.
+        ``tournament_changed``, ``reason_wanted``, ``reason_long``, and the errors of the act.
         """
         note = checked_reason(act, reason)
 
@@ -192,7 +192,7 @@ class TournamentService:
         # To undo, the history is replayed.
         changes = await asyncio.to_thread(partial(act.decide, t, what, **known))
         try:
-            # Where a player has moved who must not have, it is refused before it is confirmed.
+            # A move that rules the act out refuses it before the confirmation.
             await self._changes.matches_after(stored, changes, what.at)
         except UserError as error:
             if isinstance(act, acts.Undo):
@@ -204,15 +204,16 @@ class TournamentService:
         """Whether a person is a director: creator, appointed, by role, or manages the server."""
         return is_director(visitor, StoredTournament(view.tournament, view.home))
 
-    # ---- what all acts share -------------------------------------------------------------------
+    # ---- the common part of all acts
+    # -------------------------------------------------------------------
 
     async def _rating(self, user_id: UserId, game: str) -> int | None:
-        """The rating that a player is seeded by; None for one who never played a rated match."""
+        """The rating for a player's seed; None for one who never played a rated match."""
         standing = await self._ratings.standing(user_id, game)
         return standing.points if standing.record.matches else None
 
     async def _tell_blocked(self, done: ActOutcome, user_id: UserId) -> None:
-        """Tell the directors, and nobody else, which players a new one does not want to meet."""
+        """Tell the directors alone which players have blocked, or are blocked by, a new one."""
         t = done.stored.tournament
         mine = t.entrant_of(user_id)
         if mine is None or not done.changes:
@@ -236,10 +237,10 @@ class TournamentService:
     async def join(
         self, visitor: Visitor, tournament_id: TournamentId, *, interaction_id: InteractionId
     ) -> EventView:
-        """Enter. Raises ``role_wanted``, ``no_bots`` and what ``registration.enter`` does.
+        """Enter. Raises ``role_wanted``, ``no_bots`` and the errors of ``registration.enter``.
 
-        Who was invited needs no role, and can do so in direct messages, where they may have read of
-        it.
+        Invited people need no role, and can join in direct messages, where they may have read the
+        invitation.
         """
         person = visitor.actor.user_id
 
@@ -271,7 +272,7 @@ class TournamentService:
     ) -> EventView:
         """An entrant's act, by its rule: leave, check in, ask for a bye, challenge and answer.
 
-        Raises ``you_not_entered`` for a person who is not in it, and what the rule raises.
+        Raises ``you_not_entered`` for a person who is not in it, and the errors of the rule.
         """
 
         async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
@@ -314,7 +315,7 @@ class TournamentService:
         return await self._changes.store.read(tournament_reading.of_person, user_id, limit)
 
     async def in_channel(self, guild_id: GuildId, channel_id: ChannelId) -> tuple[Summary, ...]:
-        """Tournaments whose home is a channel, running ones first: what a bare command means."""
+        """Tournaments whose home is a channel, running ones first: the default of a command."""
         found = await self._changes.store.read(tournament_reading.in_channel, channel_id)
         return tuple(each for each in found if each.home.guild_id == guild_id)
 
@@ -328,7 +329,7 @@ class TournamentService:
     async def _last_undoable(
         self, stored: StoredTournament, history: Sequence[TournamentEvent]
     ) -> int | None:
-        """The newest of the last acts that can be undone, also as the matches stand."""
+        """The newest of the last acts that can be undone, also by the state of the matches."""
         act = TournamentAct(self._changes.clock.now())
         for seq in islice(last_acts(history), _TRIED):
             with suppress(UserError):
@@ -346,27 +347,27 @@ class TournamentService:
         stored = await self._seen(visitor, tournament_id)
         return await games_of(self._changes.store, stored)
 
-    # ---- what Discord tells --------------------------------------------------------------------
+    # ---- events of Discord --------------------------------------------------------------------
 
     async def show_home_again(self, tournament_id: TournamentId) -> None:
-        """Post the home message again, in place of the older one: it is wanted further down."""
+        """Post the home message again, further down, in place of the older one."""
         now = self._changes.clock.now()
         await self._changes.store.write(tournament_writing.show_again, tournament_id, now)
 
     async def member_left(self, guild_id: GuildId, user_id: UserId) -> None:
         """A person has left a server: they are withdrawn from its tournaments.
 
-        Where they directed one, the other directors are told; without any it runs by itself, and
+        If they directed one, the other directors are notified; without any it runs by itself, and
         the server's managers can direct it.
         """
         await self._gone(user_id, f.Leaving.LEFT_SERVER, guild_id)
 
     async def erased(self, user_id: UserId) -> None:
-        """A person has their data erased: they are withdrawn from every tournament first."""
+        """A person's data is being erased: they are withdrawn from every tournament first."""
         await self._gone(user_id, f.Leaving.ERASED)
 
     async def _gone(self, user_id: UserId, why: f.Leaving, guild_id: GuildId | None = None) -> None:
-        """Tell the other directors, and withdraw a person: in one server, or everywhere."""
+        """Notify the other directors, and withdraw a person: in one server, or everywhere."""
         store, detail = self._changes.store, TournamentTrouble.DIRECTOR_LEFT.value
         for each in await store.read(tournament_reading.directed_by, user_id):
             stored, _ = await self._changes.load(each)

@@ -1,7 +1,7 @@
-"""Sending what tournaments have to tell: in order for each addressee, and not in quiet hours.
+"""Sending the messages of tournaments: in order for each addressee, and not in quiet hours.
 
 No row of the outbox names a person: an entrant or director is looked up when a message is sent, so
-that one who was replaced or erased meanwhile is not told.
+that a person who was replaced or erased meanwhile gets none.
 """
 
 from __future__ import annotations
@@ -64,26 +64,26 @@ NO_BOARDS = "no_boards"
 """The trouble of the announcement of a round whose matches have no threads yet."""
 _NAMES_GAMES = frozenset({MessageKind.ROUND, MessageKind.OPPONENT})
 _SAID_ANEW = frozenset({MessageKind.ENTERED, MessageKind.CHALLENGED})
-"""The messages to each player who takes a place."""
+"""The messages to each player who takes over a place."""
 _LEAST = timedelta(seconds=1)
 _BOARDS = timedelta(minutes=1)
-"""The time that the announcement of a round waits for threads that Discord is slow to make."""
+"""How long the announcement of a round waits for slow threads."""
 _LOOK_AGAIN_LIVE = timedelta(minutes=1)
 """The time between two looks for it while an event of a few hours runs."""
 _LIVE = timedelta(hours=12)
-"""In an event that lasts no longer players have come to play: their quiet hours do not count."""
+"""The longest event whose players have come to play: their quiet hours do not count."""
 
 
 def _asked(tournament_id: TournamentId, challenged: int, challenger: int | str) -> str:
-    """The prefix of a challenge's messages' keys; the version that each tells of follows."""
+    """The prefix of the keys of a challenge's messages; the version of each follows."""
     return f"challenge:{tournament_id}.{challenged}.{challenger}."
 
 
 def _is_past(message: Message, t: Tournament) -> bool:
     """Whether it is too late for a message.
 
-    Its round is over or undone, the challenge that a substitute is told of is over, the final table
-    was undone, or the player it warns is out and has been told so.
+    Its round is over or undone, the challenge that a substitute should answer is over, the final
+    table was undone, or the warned player is out and knows that.
     """
     if message.kind is MessageKind.INVITED:
         return t.status.is_final or not invited_by(message, t)
@@ -108,7 +108,7 @@ def _is_past(message: Message, t: Tournament) -> bool:
 
 
 def _waits_for_boards(message: Message, view: EventView, now: datetime) -> bool:
-    """Whether matches that a notice is to link to have no thread or do not exist, but soon may."""
+    """Whether matches that a notice should link to do not exist or have no thread, but soon may."""
     if message.kind is not MessageKind.ROUND or view.event is None:
         return False
     if now >= view.event.at + _BOARDS:
@@ -135,7 +135,7 @@ def _has_more(t: Tournament, entrant: int, drawn: f.Drawn) -> bool:
 
 
 class TournamentTelling(Handler):
-    """Sends what tournaments have to tell; ``announcer`` knows the words."""
+    """Sends the messages of tournaments; ``announcer`` has the words."""
 
     kinds = frozenset({TOURNAMENT})
 
@@ -159,7 +159,7 @@ class TournamentTelling(Handler):
         self.announcer = announcer
 
     async def make(self, claim: Claim) -> Outcome:
-        """Tell one thing."""
+        """Send one message."""
         id_, _, _ = claim.key.partition(":")[2].partition(".")
         stored = await self._store.read(tournament_reading.stored, TournamentId(id_))
         if stored is None:
@@ -191,7 +191,7 @@ class TournamentTelling(Handler):
             except (Gone, Refused) as error:
                 is_gone = isinstance(error, Gone)
                 if is_gone and message.shown is not None:
-                    continue  # It was deleted, and is posted anew.
+                    continue  # It was deleted, and is posted again.
                 await self._refused(found, stored, is_there=message is found and not is_gone)
                 if found.user_id is None:
                     raise
@@ -208,7 +208,7 @@ class TournamentTelling(Handler):
         return Done(then=(self._next_look(stored.tournament),))
 
     def _next_look(self, t: Tournament) -> Outgoing:
-        """Look for the home message again: Discord does not tell Parlour of deleted ones."""
+        """Look for the home message again: Discord does not report deletions to Parlour."""
         now = self._clock.now()
         is_live = t.finish - t.begins <= _LIVE and t.begins <= now
         pause = _LOOK_AGAIN_LIVE if is_live else LOOK_AGAIN
@@ -217,9 +217,9 @@ class TournamentTelling(Handler):
     async def _announced(
         self, message: Message, view: EventView, stored: StoredTournament
     ) -> Posted | None:
-        """Where a message stands, sent now unless it is only to be looked for and is there."""
+        """The place of a message, sent now unless it is only looked for and exists."""
         if message.detail == LOOK and message.shown is not None and not stored.home_gone:
-            with contextlib.suppress(Refused):  # It may be edited where it can't be looked at.
+            with contextlib.suppress(Refused):  # It may be editable where it can't be looked up.
                 await self.announcer.look(message.shown)
                 return message.shown
         return await self.announcer.announce(message, view)
@@ -255,7 +255,7 @@ class TournamentTelling(Handler):
     async def _message(
         self, claim: Claim, new: NewMessage, stored: StoredTournament
     ) -> Message | None:
-        """The message of a row, with the person it is for; None if there is nobody to be told."""
+        """The message of a row, with its reader; None if there is none."""
         t, home, kind = stored.tournament, stored.home, new.kind
         person: UserId | None = None
         if new.director is not None:
@@ -301,7 +301,7 @@ class TournamentTelling(Handler):
     async def _asked_at(
         self, tournament_id: TournamentId, message: Message
     ) -> tuple[Key, Posted] | None:
-        """Where the last message of a challenge stands that was told before it ended."""
+        """The place of the last message of a challenge before it ended."""
         begins = _asked(tournament_id, message.entrant, message.detail)
         told = {
             int(key.removeprefix(begins)): (key, posted)
@@ -310,11 +310,11 @@ class TournamentTelling(Handler):
         return told.get(max((each for each in told if each < message.version), default=0))
 
     async def _is_overtaken(self, message: Message, t: Tournament) -> bool:
-        """Whether another notice follows that makes this one needless.
+        """Whether a later notice makes this one needless.
 
         That is the notice of a later round (but each of a ladder is about a game of its own), or,
-        for a player who has taken the place since, the one that names all its open games; also
-        what each such player is told anew.
+        for a player who has taken over the place since, the one that names all its open games; also
+        the messages that each such player gets.
         """
         kind, entrant = message.kind, message.entrant
         plays = any(not each.is_over for each in t.of_entrant(entrant))
@@ -346,16 +346,16 @@ class TournamentTelling(Handler):
         )
 
     async def _former(self, t: Tournament, entrant: int, version: int) -> UserId | None:
-        """The person who stood for an entrant before an event."""
+        """The person in an entrant's place before an event."""
         history = await self._store.read(tournament_reading.history, t.id)
         return replay(history[: version - 1]).entrants[entrant - 1].user_id
 
     async def _quiet(self, message: Message, t: Tournament) -> PutOff | None:
-        """When to send a message to a person who has quiet hours now; None for at once."""
+        """When to send a message to a person in quiet hours; None for immediately."""
         if message.user_id is None or t.finish - t.begins <= _LIVE:
             return None
         if message.kind is MessageKind.ANSWERED:
-            return None  # it edits what was said
+            return None  # it edits an earlier message
         chosen = await self._notices.chosen_by(message.user_id)
         until = chosen.quiet_until(self._clock.now())
         return None if until is None else PutOff(until, QUIET, certain=True)
@@ -363,7 +363,7 @@ class TournamentTelling(Handler):
     async def _stands(
         self, message: Message, view: EventView, stored: StoredTournament, posted: Posted | None
     ) -> None:
-        """Note where a message stands that will be edited, or forget one that was edited last."""
+        """Note the place of a message that will be edited, or forget one after its last edit."""
         id_, guild = stored.tournament.id, stored.home.guild_id
         if message.kind is MessageKind.ANSWERED:
             asked = await self._asked_at(id_, message)
@@ -382,9 +382,9 @@ class TournamentTelling(Handler):
             await self._store.write(tournament_writing.set_home, id_, posted)
 
     async def _refused(self, message: Message, stored: StoredTournament, *, is_there: bool) -> None:
-        """Nothing can be posted in the home channel: the directors are told, once.
+        """Nothing can be posted in the home channel: the directors are notified, once.
 
-        What stands there is remembered, and is edited again once Parlour may.
+        Present messages are remembered, and are edited again once Parlour may.
         """
         if message.kind is not MessageKind.HOME or stored.home_gone:
             return

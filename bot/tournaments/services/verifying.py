@@ -1,7 +1,6 @@
-"""Replaying every stored tournament, to find what was damaged on the disk.
+"""Replaying every stored tournament, to find damage on the disk.
 
-A tournament that does not hold is set aside, and only that one: nothing goes on in it until it
-holds again.
+Only an invalid tournament is set aside: nothing goes on in it until it is valid again.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class TournamentProblem:
 
 @dataclass(frozen=True, slots=True)
 class TournamentsVerified:
-    """The number of tournaments looked at, and their faults."""
+    """The number of verified tournaments, and their faults."""
 
     tournaments: int
     problems: tuple[TournamentProblem, ...]
@@ -46,7 +45,7 @@ class TournamentsVerified:
 def problem_of(
     stored: StoredTournament, history: Sequence[TournamentEvent]
 ) -> TournamentProblem | None:
-    """The fault of a tournament, None if chain, facts, head and games hold."""
+    """The fault of a tournament, None if chain, facts, head and games are valid."""
     t = stored.tournament
     try:
         again = replay(history)
@@ -71,14 +70,14 @@ async def verify_tournaments(store: Store) -> TournamentsVerified:
 
 
 class TournamentVerifier:
-    """Looks through all tournaments again and again."""
+    """Checks all tournaments again and again."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
     async def sweep(self) -> None:
-        """Set aside what does not hold, and let go on what holds again."""
+        """Set aside invalid tournaments, and reinstate those that are valid again."""
         async for stored, history in tournament_reading.every(self._store):
             problem = await asyncio.to_thread(problem_of, stored, history)
             t = stored.tournament

@@ -1,4 +1,4 @@
-"""The view of a tournament that pages and messages show, and how it is put together."""
+"""The view of a tournament for pages and messages, and how it is put together."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MEDALS = 3
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A person who asks, with what Discord says of them in this server."""
+    """The requesting person, with Discord's facts about them in this server."""
 
     actor: Actor
     roles: frozenset[int] = frozenset()
@@ -43,7 +43,7 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The reason why games that could begin do not: the server has no room for them now.
+    """The reason why games do not begin: the server has no room for them now.
 
     ``until`` is when the next thread may be made; None: not before another match is over.
     """
@@ -53,12 +53,12 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    """A tournament with all that its pages show.
+    """A tournament with all data for its pages.
 
     ``tournament`` holds set-up, entrants, rounds and games (ids are keys of ``matches``);
     ``standings`` are best first; ``event`` and ``fact`` are the last event, or in a message the one
-    that it is about. ``waiting`` are games that could begin, which they do in a moment unless they
-    ``wait``. ``calls`` tells that players have been called to check in.
+    concerned. ``waiting`` are games that could begin, which they do in a moment unless they
+    ``wait``. ``calls`` says that players have been called to check in.
     """
 
     tournament: Tournament
@@ -74,9 +74,9 @@ class EventView:
 
     @property
     def unrated(self) -> Mapping[int, bool]:
-        """The players of a rated event that is over whose rating it has not changed.
+        """The players whose rating a finished rated event has not changed.
 
-        Whether they have played at all: then each of their games was too short to count.
+        The value says whether they have played: then each of their games was too short to count.
         """
         t = self.tournament
         if not t.setup.rated or t.status is not TournamentStatus.FINISHED:
@@ -95,7 +95,7 @@ class EventView:
         return found
 
     def place_of(self, number: int) -> Placing | None:
-        """The place of an entrant, None for one who has none."""
+        """The place of an entrant, None for one without a place."""
         return next((each for each in self.standings if each.number == number), None)
 
     @property
@@ -141,11 +141,11 @@ class Preview:
     ``ends`` are those whose match is running and would end, also of a round that would be drawn
     again (``undoes``) or of games of a knockout that would be ``unpaired``; ``seats`` are those in
     whose match another person would take a seat, ``left`` those that would go on without one of
-    four; ``finish`` would be the event's last day; ``told`` is how many players would get a message
-    of their own, ``is_posted`` whether one for all would be posted. ``can_undo`` says whether it
-    can be taken back while nothing follows.
-    Carrying out wants ``key``, a number that stands for all of this: if the act would do something
-    else by then, it is refused with ``tournament_changed``.
+    four; ``finish`` would be the event's last day; ``told`` is the number of players who would get
+    a message of their own, ``is_posted`` whether one for all would be posted. ``can_undo`` says
+    whether it can be undone while nothing follows. Carrying it out needs ``key``, a number that
+    identifies all of this: if the effect would be different by then, it is refused with
+    ``tournament_changed``.
     """
 
     key: int
@@ -166,10 +166,10 @@ class Preview:
 class AuditLine:
     """A line of the log that players can read.
 
-    ``user_id`` acted, None: Parlour by itself; ``subject_id`` is the person it was about; both are
-    numbers below 0 for people who had their data erased. ``former_id`` is the person who was
-    replaced. ``is_undone`` says it was taken back, ``can_undo`` that it still can be. ``undoes`` is
-    the first line of the act that it takes back.
+    ``user_id`` acted, None: Parlour by itself; ``subject_id`` is the person concerned; both are
+    negative for people whose data was erased. ``former_id`` is the person who was replaced.
+    ``is_undone`` says it was undone, ``can_undo`` that it still can be. ``undoes`` is the first
+    line of the act that it undoes.
     """
 
     seq: int
@@ -209,7 +209,7 @@ async def viewed(
     *,
     pairing: Pairing | None = None,
 ) -> EventView:
-    """The view of what was loaded, with the last event or that of a ``version``."""
+    """The view of a loaded tournament, with the last event or that of a ``version``."""
     t = stored.tournament
     number = t.version if version is None else version
     event = await store.read(tournament_reading.event, t.id, number)
@@ -246,7 +246,7 @@ async def games_of(store: Store, stored: StoredTournament) -> tuple[BegunGame, .
 async def _wait(pairing: Pairing, stored: StoredTournament) -> Wait | None:
     """The reason why games do not begin now, None if there is none.
 
-    So :meth:`bot.tournaments.services.games.Games.begin` finds it.
+    It is the finding of :meth:`bot.tournaments.services.games.Games.begin`.
     """
     room = await pairing.room(stored.home.guild_id)
     if room.matches < 1:
@@ -259,7 +259,7 @@ async def _wait(pairing: Pairing, stored: StoredTournament) -> Wait | None:
 
 
 async def document(store: Store, tournament_id: TournamentId) -> dict[str, Any] | None:
-    """A tournament as docs/records.md describes it, under ``tournament``; None if it is gone."""
+    """A tournament in the form of docs/records.md, under ``tournament``; None if it is gone."""
     stored = await store.read(tournament_reading.stored, tournament_id)
     if stored is None:
         return None

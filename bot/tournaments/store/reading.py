@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, Table, bindparam, select
 
-from bot.domain.events import micros
+from bot.domain.codec import read
 from bot.domain.ids import ChannelId, GuildId, InteractionId, TournamentId, UserId
-from bot.domain.match import MatchStatus
+from bot.domain.match import Venue
 from bot.store.store import Store
 from bot.store.tables import blocks, matches, tournaments
 from bot.store.tables import tournament_directors as directors
@@ -20,6 +20,7 @@ from bot.store.tables import tournament_games as games
 from bot.store.tables import tournament_invited as invited
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import TournamentEvent, undone_in
+from bot.tournaments.domain.setup import Setup
 from bot.tournaments.store import rows
 from bot.tournaments.store.records import MatchLink, Occasion, StoredTournament, Summary
 
@@ -68,9 +69,11 @@ _ENDED = (
     .distinct()
     .limit(bindparam("at_most"))
 )
-_SUMMARY: Select[Any] = select(tournaments).order_by(
-    tournaments.c.is_over, tournaments.c.created_at.desc(), tournaments.c.id
-)
+_c = tournaments.c
+_SUMMARY: Select[Any] = select(
+    *(_c.id, _c.name, _c.game, _c.status, _c.entrants, _c.begins),
+    *(_c.guild_id, _c.channel_id, _c.message_id),
+).order_by(_c.is_over, _c.created_at.desc(), _c.id)
 _OF_SERVER = _SUMMARY.where(
     tournaments.c.guild_id == bindparam("of_guild"),
     tournaments.c.search.like(bindparam("pattern"), escape="\\"),
@@ -113,7 +116,7 @@ def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournam
         row,
         connection.execute(_ENTRANTS, of).all(),
         connection.execute(_GAMES, of).all(),
-        tuple(UserId(each.user_id) for each in connection.execute(_DIRECTORS, of)),
+        tuple(each.user_id for each in connection.execute(_DIRECTORS, of)),
         connection.execute(_INVITED, of).all(),
     )
 
@@ -121,7 +124,7 @@ def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournam
 def occasion(connection: Connection, tournament_id: TournamentId, game: str) -> Occasion | None:
     """In which event and round a game is played, None if there is no such game."""
     row = connection.execute(_OCCASION, {"of_id": tournament_id, "of_game": game}).first()
-    return None if row is None else Occasion(rows.setup_of(row.setup), row.round)
+    return None if row is None else Occasion(read(Setup, row.setup), row.round)
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> TournamentEvent | None:
@@ -162,10 +165,10 @@ def links(connection: Connection, tournament_id: TournamentId) -> Mapping[str, M
     found = connection.execute(_LINKS, {"of_id": tournament_id}).all()
     return {
         row.game: MatchLink(
-            MatchStatus(row.status),
+            row.status,
             row.ply,
-            None if row.home_id is None or row.venue == "direct" else ChannelId(row.home_id),
-            is_direct=row.venue == "direct",
+            None if row.venue is Venue.DIRECT else row.home_id,
+            is_direct=row.venue is Venue.DIRECT,
         )
         for row in found
     }
@@ -174,14 +177,13 @@ def links(connection: Connection, tournament_id: TournamentId) -> Mapping[str, M
 def due(connection: Connection, now: datetime, limit: int) -> tuple[TournamentId, ...]:
     """Those with something to do: their time has come, or a match of theirs is over."""
     ended = connection.execute(_ENDED, {"at_most": limit}).scalars().all()
-    late = connection.execute(_DUE, {"now": micros(now), "at_most": limit}).scalars().all()
-    return tuple(TournamentId(each) for each in dict.fromkeys((*ended, *late)))[:limit]
+    late = connection.execute(_DUE, {"now": now, "at_most": limit}).scalars().all()
+    return tuple(dict.fromkeys((*ended, *late)))[:limit]
 
 
 def not_over(connection: Connection, after: str, limit: int) -> tuple[TournamentId, ...]:
     """Those that are not over, in the order of their ids, beginning after one id."""
-    found = connection.execute(_NOT_OVER, {"after": after, "at_most": limit}).scalars()
-    return tuple(TournamentId(each) for each in found)
+    return tuple(connection.execute(_NOT_OVER, {"after": after, "at_most": limit}).scalars())
 
 
 def _summaries(
@@ -197,7 +199,7 @@ def of_server(
     plain = text.strip().casefold()
     for special in "\\%_":
         plain = plain.replace(special, f"\\{special}")
-    over = (0, 1) if is_over is None else (int(is_over),)
+    over = (False, True) if is_over is None else (is_over,)
     values = {"of_guild": guild_id, "pattern": f"%{plain}%", "of_over": over, "at_most": limit}
     return _summaries(connection, _OF_SERVER, values)
 
@@ -214,8 +216,7 @@ def in_channel(connection: Connection, channel_id: ChannelId) -> tuple[Summary, 
 
 def directed_by(connection: Connection, user_id: UserId) -> tuple[TournamentId, ...]:
     """Tournaments not over that a person created or was appointed to direct."""
-    found = connection.execute(_DIRECTED, {"of_user": user_id}).scalars()
-    return tuple(TournamentId(each) for each in found)
+    return tuple(connection.execute(_DIRECTED, {"of_user": user_id}).scalars())
 
 
 def blocked_among(
@@ -225,7 +226,7 @@ def blocked_among(
     if not people:
         return frozenset()
     found = connection.execute(_BLOCKS, {"of_users": people}).all()
-    return frozenset((UserId(row.user_id), UserId(row.other_id)) for row in found)
+    return frozenset((row.user_id, row.other_id) for row in found)
 
 
 def after(
@@ -235,7 +236,7 @@ def after(
     found = connection.execute(_AFTER, {"after": last, "at_most": limit}).scalars().all()
     result = []
     for each in found:
-        tournament_id = TournamentId(each)
+        tournament_id = each
         t = stored(connection, tournament_id)
         if t is not None:
             result.append((t, history(connection, tournament_id)))

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
-    BindParameter,
     Connection,
     Table,
     bindparam,
@@ -18,7 +17,6 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.events import micros
 from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId
 from bot.domain.match import Match
 from bot.posts.deliveries import Committed
@@ -48,27 +46,19 @@ _entrant = (
 _game = (games.c.tournament_id == bindparam("of_id"), games.c.game == bindparam("of_game"))
 
 
-def _given(*names: str) -> dict[str, BindParameter[Any]]:
-    return {name: bindparam(name) for name in names}
-
-
 _ADD = insert(tournaments)
 _HEAD = update(tournaments).where(_id)
-_MOVE = _HEAD.where(_version, tournaments.c.set_aside_at.is_(None)).values(
-    _given(*rows.CHANGING, "due_at")
-)
-_DUE_AT = _HEAD.where(_version).values(_given("due_at"))
+_DUE_AT = _HEAD.where(_version)
+_MOVE = _DUE_AT.where(tournaments.c.set_aside_at.is_(None))
 _TROUBLES = _HEAD.where(tournaments.c.troubles != bindparam("told")).values(
     troubles=bindparam("told")
 )
-_FOLLOW = _HEAD.where(tournaments.c.next_id.is_(None)).values(_given("next_id"))
+_FOLLOW = _HEAD.where(tournaments.c.next_id.is_(None))
 _ADD_EVENT = insert(events)
 _ADD_ENTRANT = insert(entrants)
-_SET_ENTRANT = update(entrants).where(*_entrant).values(_given(*rows.OF_ENTRANT))
-_SET_PERSON = update(entrants).where(*_entrant).values(_given("user_id"))
+_SET_ENTRANT = update(entrants).where(*_entrant)
 _ADD_GAME = insert(games)
-_SET_GAME = update(games).where(*_game).values(_given(*rows.OF_GAME))
-_SET_MATCH = update(games).where(*_game).values(has_begun=1, **_given("match_id"))
+_SET_GAME = update(games).where(*_game)
 _DROP_GAME = delete(games).where(*_game)
 _MESSAGE_OF = select(tournaments.c.message_id).where(_id)
 _GUILD_OF = select(tournaments.c.guild_id).where(_id)
@@ -77,13 +67,8 @@ _SET_HOME = _HEAD.values(
     message_id=bindparam("message"),
     home_gone=bindparam("gone"),
 )
-_SET_ASIDE = _HEAD.where(tournaments.c.set_aside_at.is_(None)).values(
-    set_aside_at=bindparam("at"), due_at=None
-)
-_END_OF_GAME = (
-    update(games).where(games.c.match_id == bindparam("of_match")).values(ended_at=bindparam("at"))
-)
-_REINSTATE = _HEAD.values(set_aside_at=None, due_at=bindparam("now"))
+_SET_ASIDE = _HEAD.where(tournaments.c.set_aside_at.is_(None))
+_END_OF_GAME = update(games).where(games.c.match_id == bindparam("of_match"))
 
 
 async def commit(store: Store, writing: Writing) -> None:
@@ -105,17 +90,16 @@ def write(connection: Connection, writing: Writing) -> None:
     before, after = writing.before, writing.after
     for change in writing.matches:
         changes.commit(connection, change)
-    due = None if writing.due_at is None else micros(writing.due_at)
     if before is None:
         assert writing.home is not None  # noqa: S101 - a new one has a home
         row = rows.head_row(after, writing.home, writing.previous)
-        connection.execute(_ADD, {**row, "due_at": due})
+        connection.execute(_ADD, {**row, "due_at": writing.due_at})
         if writing.previous is not None:
             followed = {"of_id": writing.previous, "next_id": after.id}
             if connection.execute(_FOLLOW, followed).rowcount != 1:
                 raise Conflict
     else:
-        of = {"of_id": before.id, "of_version": before.version, "due_at": due}
+        of = {"of_id": before.id, "of_version": before.version, "due_at": writing.due_at}
         moved = (
             connection.execute(_MOVE, {**of, **rows.changing_row(after)})
             if writing.changes
@@ -168,7 +152,7 @@ def _keep_entrants(connection: Connection, before: Tournament | None, after: Tou
         connection.execute(_SET_ENTRANT, of | rows.columns(new, rows.OF_ENTRANT))
         if old.user_id != new.user_id:
             # Only where one replaces another: a person who was erased since stays erased.
-            connection.execute(_SET_PERSON, {**of, "user_id": new.user_id})
+            connection.execute(_SET_ENTRANT, {**of, "user_id": new.user_id})
             # The new player need not wait until the one before is awake.
             outgoing.hurry_waiting(connection, key_to(after.id, new.number), after.updated_at)
 
@@ -195,7 +179,8 @@ def _keep_games(
     if added:
         connection.execute(_ADD_GAME, added)
     for name, match_id in begun.items():
-        connection.execute(_SET_MATCH, {"of_id": after.id, "of_game": name, "match_id": match_id})
+        begins = {"has_begun": True, "match_id": match_id}
+        connection.execute(_SET_GAME, {"of_id": after.id, "of_game": name, **begins})
 
 
 def _keep_people(
@@ -213,7 +198,7 @@ def note_end(connection: Connection, now: Committed) -> None:
     """Note when a game ended; the next sweep of the runner records the result."""
     head = now.head
     if head.tournament is not None:
-        values = {"of_match": head.id, "at": micros(head.updated_at)}
+        values = {"of_match": head.id, "ended_at": head.updated_at}
         connection.execute(_END_OF_GAME, values)
 
 
@@ -237,7 +222,7 @@ def set_home(
             "of_id": tournament_id,
             "channel": None if posted is None else posted.channel_id,
             "message": None if posted is None else posted.message_id,
-            "gone": int(is_gone),
+            "gone": is_gone,
         },
     )
 
@@ -260,10 +245,10 @@ def set_aside(connection: Connection, tournament_id: TournamentId, at: datetime)
     """
     if is_ahead(connection):
         return False
-    values = {"of_id": tournament_id, "at": micros(at)}
+    values = {"of_id": tournament_id, "set_aside_at": at, "due_at": None}
     return connection.execute(_SET_ASIDE, values).rowcount == 1
 
 
 def reinstate(connection: Connection, tournament_id: TournamentId, now: datetime) -> None:
     """Let a tournament that was set aside go on."""
-    connection.execute(_REINSTATE, {"of_id": tournament_id, "now": micros(now)})
+    connection.execute(_HEAD, {"of_id": tournament_id, "set_aside_at": None, "due_at": now})

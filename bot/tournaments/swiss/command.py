@@ -29,9 +29,9 @@ _ORDER = (*SWISS[:3], TieBreak.MEDIAN_BUCHHOLZ, *SWISS[3:], TieBreak.KOYA)
 
 
 def run(action: str, file: Path, program: Path | None = None) -> int:
-    """Do one of :data:`ACTIONS`; the exit code, :data:`UNREADABLE` after one line to say why.
+    """Do one of :data:`ACTIONS`; returns the exit code, :data:`UNREADABLE` after one line with why.
 
-    ``program`` pairs in place of gacrux.
+    ``program`` pairs instead of gacrux.
     """
     try:
         report = read_trf(decode(file.read_bytes()))
@@ -58,7 +58,7 @@ def _warn(file: Path, contradictions: Sequence[TrfError]) -> None:
 
 
 def _check_pairable(report: Report) -> None:
-    """Raise for what would make other pairs than the report's own rules and points."""
+    """Raise for records that would change pairs beyond the report's own rules and points."""
     for error in (*report.unpairable, *report.contradictions):
         raise error
 
@@ -90,7 +90,7 @@ def _pair(report: Report, program: Path | None) -> Answer:
 
 
 def _check(report: Report, program: Path | None) -> Answer:
-    """Pair every round once more; a line for each, and what is different in it."""
+    """Pair every round again; a line for each, with the differences."""
     _check_pairable(report)
     requests = [request_for(report, number) for number in range(1, report.paired + 1)]
     differs = 0

@@ -27,21 +27,21 @@ from bot.tournaments.domain.swiss_pairing import (
 from bot.tournaments.domain.trf_writing import write_trf
 
 LONGEST = 60.0
-"""Seconds after which a process is given up. 256 players take it about two."""
+"""Seconds after which a process is ended. 256 players take it about two."""
 _COMMAND = (sys.executable, "-P", "-m", "bot.tournaments.swiss.worker")
 _OTHER = (sys.executable, "-P", "-m", "bot.tournaments.swiss.program")
 
 
 def _end(pid: int) -> None:
-    """End a process and all that it has started."""
+    """End a process and all its children."""
     with suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
 
 
 class WorkerEngine:
-    """Pairs in a process of its own, one at a time; the event loop only waits for it.
+    """Pairs in a process of its own, one request at a time; the event loop only waits for it.
 
-    ``program`` pairs in place of gacrux.
+    ``program`` pairs instead of gacrux.
     """
 
     def __init__(self, program: Path | None = None, *, longest: float = LONGEST) -> None:
@@ -53,14 +53,14 @@ class WorkerEngine:
         """See :class:`~bot.tournaments.domain.swiss_pairing.PairingEngine`."""
         if not requests:
             return ()
-        # A report of 256 players takes some milliseconds to be written.
+        # Writing a report of 256 players takes some milliseconds.
         asked = await asyncio.to_thread(_ask, requests)
         with metrics.PAIRINGS.track_inprogress():
             out, errors, code = await self._run(asked)
         return _answers(requests, code, out, errors)
 
     async def _run(self, asked: bytes) -> tuple[bytes, bytes, int | None]:
-        """The output and exit code of the process, once those before are through."""
+        """The output and exit code of the process, once earlier ones are done."""
         async with self._one:
             try:
                 process = await asyncio.create_subprocess_exec(
@@ -84,7 +84,7 @@ class WorkerEngine:
 
 
 def pair_now(requests: Sequence[PairingRequest], program: Path | None = None) -> Sequence[Paired]:
-    """The same where no event loop runs, with time for many rounds: on the command line."""
+    """The same without an event loop, with time for many rounds: on the command line."""
     return asyncio.run(WorkerEngine(program, longest=10 * LONGEST).pair(requests))
 
 
@@ -95,7 +95,7 @@ def _ask(requests: Sequence[PairingRequest]) -> bytes:
 
 
 def _bare(request: PairingRequest) -> str:
-    """The report without the names, which are nobody's business there."""
+    """The report without the names, which the process does not need."""
     players = tuple(replace(each, name=f"Player {each.number}") for each in request.report.players)
     report = replace(request.report, players=players, name="Tournament", system="", ranks={})
     return write_trf(report)

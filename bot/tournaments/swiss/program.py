@@ -1,11 +1,11 @@
-"""Another program that pairs, in place of gacrux: any that is called as bbpPairings 6 is.
+"""Another pairing program instead of gacrux: any with the command line of bbpPairings 6.
 
 ``PROGRAM --dutch REPORT -p ANSWER`` reads a report of 2026 (TRF) up to the round before and writes
-how many pairs there are, then a pair a line, ``0`` for nobody; exit code 1 says that the rules
-allow none. A stranger may fail in any way, so each call has a folder of its own, nothing of the
-environment, and limits on time, memory and what it writes; the process that started this one ends
-all of its group. Run as ``python -m bot.tournaments.swiss.program PROGRAM``, with requests and
-answers as :mod:`bot.tournaments.swiss.worker` has them.
+the number of pairs, then a pair a line, ``0`` for no opponent; exit code 1 says that the rules
+allow none. A foreign program may fail in any way, so each call has a folder of its own, an empty
+environment, and limits on time, memory and output; the process that started this one ends its whole
+group. Run as ``python -m bot.tournaments.swiss.program PROGRAM``, with the requests and answers of
+:mod:`bot.tournaments.swiss.worker`.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from pathlib import Path
 from typing import Any
 
 _SECONDS = 50
-"""Less than the patience of the process that waits, so that the folder goes, too."""
+"""Less than the patience of the waiting process, so that the folder is deleted, too."""
 _MEMORY = 1 << 30
 _WRITTEN = 1 << 20
 """Bytes of the largest file, of which a pairing of 256 players takes a thousandth."""
 _NONE = 1
 _SAID = 200
-"""Characters of what it said that are passed on."""
+"""Characters of its output that are passed on."""
 
 
 def pair(program: str, trf: str) -> dict[str, Any]:
-    """Pair one round. Raises :exc:`ValueError` for an answer that is none."""
+    """Pair one round. Raises :exc:`ValueError` for an invalid answer."""
     with tempfile.TemporaryDirectory(prefix="parlour-pairing-") as place:
         folder = Path(place)
         report, answer, said = folder / "report.trf", folder / "answer.txt", folder / "said.txt"
@@ -70,7 +70,7 @@ def _last_of(said: Path) -> str:
 
 
 def _read(text: str) -> dict[str, Any]:
-    """Its answer; that it is a pairing at all is for others to check."""
+    """Its answer; callers check that it is a valid pairing."""
     count, *numbers = map(int, text.split())
     if len(numbers) != 2 * count:
         raise ValueError(f"{count} pairs were to come, and {len(numbers)} numbers came")
@@ -81,7 +81,7 @@ def _read(text: str) -> dict[str, Any]:
 
 
 def main(program: str) -> int:
-    """Answer what stands on the standard input."""
+    """Answer the requests on the standard input."""
     asked = json.load(sys.stdin)
     json.dump([pair(program, each["trf"]) for each in asked], sys.stdout)
     return 0

@@ -1,8 +1,8 @@
 """The process that pairs: requests come in as JSON, answers go out as JSON, and it ends.
 
 It is the only module that knows gacrux (FIDE Dutch system in force since 1 February 2026), which
-computes for seconds, prints, and has no types. So it runs apart: neither its time nor its words,
-nor a fault in it, ever reach the bot. Run as ``python -m bot.tournaments.swiss.worker``.
+computes for seconds, prints, and has no types. So it runs apart: its time, its output and its
+faults stay out of the bot. Run as ``python -m bot.tournaments.swiss.worker``.
 
 In: a list of ``{"trf": report up to the round before, "round": number}``. Out: a list of
 ``{"pairs": [[first, second], ...], "bye": number or null}``, or of ``{"none": why}`` where no
@@ -24,7 +24,7 @@ _PARAMETERS: dict[str, Any] = {"experimental": [], "verbose": 0, "rank": False, 
 
 
 def pair(trf: str, number: int) -> dict[str, Any]:
-    """Pair one round. Raises :exc:`ValueError` for a report that gacrux does not read."""
+    """Pair one round. Raises :exc:`ValueError` for a report that gacrux cannot read."""
     reader = trf2json()
     reader.parse_file(trf, 0)
     if reader.get_status() > 400:
@@ -46,7 +46,7 @@ def pair(trf: str, number: int) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Answer what stands on the standard input."""
+    """Answer the requests on the standard input."""
     asked = json.load(sys.stdin)
     with contextlib.redirect_stdout(sys.stderr):
         answers = [pair(each["trf"], each["round"]) for each in asked]

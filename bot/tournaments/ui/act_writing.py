@@ -1,4 +1,4 @@
-"""Directors' acts as the arguments of controls, so that a confirmation remembers nothing."""
+"""Directors' acts as arguments of controls, so that a confirmation needs no memory."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def typed_points(text: str) -> tuple[Fraction, ...]:
 
 
 def write_act(act: DirectorAct) -> str:
-    """An act as the argument of a control: its key and its fields; of a list the key alone."""
+    """An act as the argument of a control: its key and its fields; for a list the key alone."""
     if isinstance(act, Invite):
         return act.key
     return ":".join([act.key, *(_write(each) for each in act.values)])
@@ -68,7 +68,7 @@ def _write(value: object) -> str:
 
 
 def read_act(text: str) -> DirectorAct:
-    """The act of an argument; :exc:`~bot.errors.UserError` (``out_of_date``) if it is none."""
+    """The act of an argument; :exc:`~bot.errors.UserError` (``out_of_date``) for an invalid one."""
     act, given = read_part(text)
     if len(given) != len(fields(act)):
         raise UserError("out_of_date")
@@ -76,9 +76,9 @@ def read_act(text: str) -> DirectorAct:
 
 
 def read_part(text: str) -> tuple[type[DirectorAct], dict[str, Any]]:
-    """An act and those of its fields that have been chosen so far; refuses like :func:`read_act`.
+    """An act and its fields chosen so far; refuses like :func:`read_act`.
 
-    They stand in the order in which they are chosen and, once all are, in that of the act.
+    They are in the order of choosing and, once complete, in that of the act.
     """
     key, *values = text.split(":")
     try:

@@ -1,4 +1,4 @@
-"""**Manage**: choose an act, see what follows from it, confirm it, take it back."""
+"""**Manage**: choose an act, see its consequences, confirm it, undo it."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ _POINTS = frozenset({"points_wrong"})
 _DAYS = frozenset(
     {"moment_unclear", "day_too_far", "date_past", "not_later", "dates_order", "tournament_long"}
 )
-"""Refusals of points and of a day that were typed."""
+"""Refusals of typed points and days."""
 
 
 class Lists(LRUCache[UserId, tuple[TournamentId, Invite]]):
-    """The last list of each director while it is to be confirmed."""
+    """The last list of each director until it is confirmed."""
 
     def __init__(self) -> None:
         super().__init__(50)
@@ -92,13 +92,13 @@ async def post_again(context: InteractionContext, click: Click) -> Reply:
     return await _managed(context, event, lead=event.say("The home message is posted again."))
 
 
-# ---- what the act is about ---------------------------------------------------------------------
+# ---- the arguments of an act ---------------------------------------------------------------------
 
 
 async def _chosen(
     context: InteractionContext, event: EventText, text: str, *, page: int = 0, lead: str = ""
 ) -> Reply:
-    """Ask for what is still to be chosen about an act, or show what it would do."""
+    """Ask for the next field of an act, or show its effect."""
     act, given = read_part(text)
     _check(event, given)
     if len(text.split(":")) > len(fields(act)):
@@ -136,13 +136,13 @@ async def turn_list(context: InteractionContext, click: Click) -> Reply:
 
 @on_menu("tchosen")
 async def choose_line(context: InteractionContext, click: Click) -> Reply:
-    """A line of a menu: it carries the act, as far as that is chosen with it."""
+    """A line of a menu: it carries the act, as far as that is chosen."""
     return await _chosen(context, await directed(context, click), click.value)
 
 
 @on_button("tplan")
 async def plan_act(context: InteractionContext, click: Click) -> Reply:
-    """An act that a button stands for."""
+    """The act of a button."""
     return await _chosen(context, await directed(context, click), click.arg)
 
 
@@ -197,7 +197,7 @@ def _entrants(event: EventText, chosen: Sequence[str]) -> list[int]:
     60,
 )
 async def typed_result(context: InteractionContext, click: Click) -> Reply:
-    """The points of a table as they were typed."""
+    """The typed points of a table."""
     return await _typed(context, click, "points", lambda: typed_points(click.text), _POINTS)
 
 
@@ -208,7 +208,7 @@ async def _typed(
     read: Callable[[], Any],
     again: Collection[str],
 ) -> Reply:
-    """The effect of an act with a field that was typed; refused for these reasons, ask again."""
+    """The effect of an act with a typed field; refused for these reasons, ask again."""
     event = await directed(context, click)
     act, given = read_part(click.arg)
     if [*given, field] != asked(act):
@@ -244,7 +244,7 @@ async def typed_day(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _tried(context: InteractionContext, event: EventText, act: DirectorAct) -> Reply:
-    """The effect of an act or, if it can't be, why not, on the page of all acts."""
+    """The effect of an act or, if it is impossible, the reason, on the page of all acts."""
     try:
         return await _planned(context, event, act)
     except UserError as error:
@@ -254,7 +254,7 @@ async def _tried(context: InteractionContext, event: EventText, act: DirectorAct
 async def _planned(
     context: InteractionContext, event: EventText, act: DirectorAct, *, lead: str = ""
 ) -> Reply:
-    """Show what an act would do, before it is confirmed."""
+    """Show the effect of an act, before it is confirmed."""
     service, visitor = context.services.of(TournamentService), visitor_of(context)
     preview = await service.preview(visitor, event.t.id, act)
     if not preview.facts:
@@ -269,7 +269,7 @@ async def _planned(
 async def so_already(
     context: InteractionContext, event: EventText, act: DirectorAct, *, notes: str = ""
 ) -> Reply:
-    """All is as an act would make it: nothing is done, and the director reads that."""
+    """The answer to an act without effect: nothing changes."""
     said = event.say("{act}: it is so already, so nothing was changed.", act=act_words(event, act))
     return await _managed(context, event, lead="\n".join(x for x in (said, notes) if x))
 
@@ -294,7 +294,7 @@ async def confirm(context: InteractionContext, click: Click) -> Reply:
 
 
 def _act_of(context: InteractionContext, click: Click) -> DirectorAct:
-    """The act that is confirmed. A list has no room in a control, so it is remembered."""
+    """The act to confirm. A list has no room in a control, so it is remembered."""
     if click.arg == Invite.key:
         return context.services.memory(Lists).of(context.user_id, click.match)
     return read_act(click.arg)
@@ -302,7 +302,7 @@ def _act_of(context: InteractionContext, click: Click) -> DirectorAct:
 
 async def _done(context: InteractionContext, click: Click, *, reason: str = "") -> Reply:
     act = _act_of(context, click)
-    # What is done is named as it was asked: a player who was replaced has no place afterwards.
+    # The answer names the act like the question: a replaced player has no place afterwards.
     event = await directed(context, click)
     _check(event, {each.name: getattr(act, each.name) for each in fields(act)})
     title = act_words(event, act)
@@ -318,7 +318,7 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
     except UserError as error:
         if error.code != "tournament_changed":
             raise
-        # What was confirmed is not what would happen now: show that, and ask again.
+        # The confirmed effect differs from the present one: show that, and ask again.
         now = await directed(context, click)
         return await _planned(context, now, act, lead=context.why(error))
     if view.tournament.version == event.t.version:

@@ -1,4 +1,4 @@
-"""Directors' pages: all acts, what an act is about, and what follows before it is confirmed."""
+"""Directors' pages: all acts, their arguments, and their consequences before confirming."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from bot.ui.pages.match_text import cut, mention
 from games.view import Text
 
 LISTED = 24
-"""Lines of a menu on one page of it, which leaves room to go on."""
+"""Lines on one page of a menu, which leaves room to go on."""
 
 
 def possible(view: EventView) -> tuple[str, ...]:
-    """The acts that make sense as the event stands; the service has the last word."""
+    """The acts that make sense in the event's present state; the service has the last word."""
     moved = {name for name, link in view.matches.items() if link.ply}
     return acts.possible(view.tournament, moved)
 
 
 def manage_page(event: EventText, log: Sequence[AuditLine], *, lead: str = "") -> Reply:
-    """All that a director can do, and the last thing one did, which may be undone."""
+    """All acts of a director, and the last one, which may be undone."""
     t = event.t
     title = event.say("Manage")
     said = [event.heading(title), state_line(event)]
@@ -89,7 +89,7 @@ def _hint(event: EventText, key: str) -> str:
 
 
 def named_for(event: EventText, text: str) -> list[int]:
-    """The entrants whose plain names the next question about an act wants."""
+    """The entrants whose plain names are needed for the next question about an act."""
     act, given = read_part(text)
     t, active = event.t, [each.number for each in event.t.active]
     match _next(act, given):
@@ -121,10 +121,10 @@ def ask(
     page: int = 0,
     lead: str = "",
 ) -> Reply:
-    """Ask for the next field of an act; ``text`` is what has been chosen, as controls carry it.
+    """Ask for the next field of an act; ``text`` has the choices so far, as in controls.
 
-    Menus have ``plain`` names of players, and of ``people``. Raises ``out_of_date`` where nothing
-    is left to be chosen.
+    Menus have ``plain`` names of players, and of ``people``. Raises ``out_of_date`` if no field is
+    left.
     """
     act, given = read_part(text)
     make = _ASKED.get(_next(act, given))
@@ -135,7 +135,7 @@ def ask(
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A question to a director: the fields chosen so far, and how the next is asked."""
+    """A question to a director: the fields chosen so far, and the form of the next question."""
 
     event: EventText
     plain: EventText
@@ -149,7 +149,7 @@ class _Question:
     def page(
         self, *items: ui.Part, said: Sequence[str] = (), about: str = "", short: str = ""
     ) -> Reply:
-        """The question with what is chosen from, and the way back."""
+        """The question with its options, and the way back."""
         title = about or self.event(self.act.label)
         lead = [f"**{self.lead}**"] if self.lead else []
         lines = ui.text(cut("\n".join([self.event.heading(title), *lead, *said]), 3900))
@@ -157,13 +157,13 @@ class _Question:
         return Reply(self.lead or short or title, Page(lines, *items, *ui.rows([back])))
 
     def control(self, action: str, text: str = "") -> Control:
-        """A control that carries what has been chosen."""
+        """A control that carries the choices so far."""
         return Control(action, self.event.t.id, arg=text or self.text)
 
     def listed(self, lines: Sequence[ui.Option], *said: str) -> Reply:
-        """A menu of which a page is shown, with buttons to the others.
+        """A page of a menu, with buttons to the others.
 
-        Each line carries the act, as far as that is chosen with it.
+        Each line carries the act, as far as that is chosen.
         """
         here, number, pages = ui.cut_to_page(lines, self.number, LISTED)
         if not here:
@@ -182,7 +182,7 @@ def _ask_person(ask: _Question) -> Reply:
 
 
 def _ask_entrant(ask: _Question) -> Reply:
-    """A player of the event; none who has played can be replaced."""
+    """A player of the event; players who have played cannot be replaced."""
     t = ask.event.t
     entrants = [t.entrants[number - 1] for number in t.seeding]
     if ask.act is acts.Replace:
@@ -201,7 +201,7 @@ def _ask_entrant(ask: _Question) -> Reply:
 
 
 def _ask_place(ask: _Question) -> Reply:
-    """The place of a player in the seeding: whose it is now."""
+    """The place of a player in the seeding, with its present holder."""
     t, number, who = ask.event.t, ask.given["entrant"], ask.plain.who
     seeds = [each for each in t.seeding if t.entrants[each - 1].is_active]
     lines = [
@@ -256,7 +256,7 @@ def _ask_entrants(ask: _Question) -> Reply:
 
 
 def _ask_span(ask: _Question) -> Reply:
-    """Until which round players are to be kept apart."""
+    """The last round in which players are kept apart."""
     t, event = ask.event.t, ask.event
     rounds = range(len(t.rounds) + 1, Swiss().most_rounds(t))
     lines = [
@@ -279,9 +279,9 @@ def _ask_director(ask: _Question) -> Reply:
 
 
 def _ask_game(ask: _Question) -> Reply:
-    """A game: one that is not over, to correct one that is; a round too for more time.
+    """A game: one that is not over, to correct one that is; or a round, for more time.
 
-    What is played now comes first, and of what is over the latest.
+    Current games come first, and the latest of those that are over.
     """
     t, act = ask.event.t, ask.act
     newest = 1 if t.setup.format.facts.has_rounds else -1
@@ -315,7 +315,7 @@ def _whole(event: EventText, number: int) -> str:
 
 
 def _about(event: EventText, played: PlayedGame) -> str | None:
-    """The round and the result; of a game that isn't over in an event without rounds nothing."""
+    """The round and the result; nothing for an unfinished game of an event without rounds."""
     number = ""
     if event.setup.format.facts.has_rounds:
         number = event.round_name(played.game.round)
@@ -324,7 +324,7 @@ def _about(event: EventText, played: PlayedGame) -> str | None:
 
 
 def _ask_points(ask: _Question) -> Reply:
-    """The result of a game of two by a button; of four it is typed."""
+    """The result of a game of two by a button; for four it is typed."""
     event = ask.event
     played = event.t.games[ask.given["game"]]
     said = [event.players(played.game)]
@@ -355,7 +355,7 @@ def _ask_points(ask: _Question) -> Reply:
 
 
 def _ask_day(ask: _Question) -> Reply:
-    """A day, by a form: to reopen registration, or until when a round or a game lasts."""
+    """A day, by a form: for reopening registration, or for the end of a round or a game."""
     event, given, about = ask.event, ask.given, ""
     if "round" in given:
         what = event.round_name(given["round"])
@@ -391,9 +391,9 @@ def confirm_page(
     notes: str = "",
     undone: AuditLine | None = None,
 ) -> Reply:
-    """The effect of an act, and the button that does it; ``undone`` is what it takes back.
+    """The effect of an act, and its button; ``undone`` is the act that it undoes.
 
-    ``notes`` are lines of what it would leave out.
+    ``notes`` are lines about parts of the list that it would leave out.
     """
     t = event.t
     title = act_words(event, act)
@@ -423,7 +423,7 @@ def confirm_page(
 
 
 def _guests(event: EventText, act: Invite) -> list[str]:
-    """The guests to be invited, and those of the list who are in."""
+    """The guests to invite, and those of the list who are in."""
     ids = {each.user_id for each in event.t.active}
     lines = []
     for said, found in (
@@ -437,7 +437,7 @@ def _guests(event: EventText, act: Invite) -> list[str]:
 
 
 def _listed(guest: Guest, language: Language) -> str:
-    """A player as on the page of players: seed, name and rating, as far as the list gives them."""
+    """A player as on the page of players: seed, name and rating, as far as the list has them."""
     said = mention(guest.user_id, language)
     if guest.seed is not None:
         said = f"{guest.seed}. {said}"
@@ -507,7 +507,7 @@ def _challenges(event: EventText, preview: Preview) -> list[str]:
 
 
 def _last_day(event: EventText, act: DirectorAct, finish: datetime) -> list[str]:
-    """The promised day, where it becomes another, and what more time takes from later rounds."""
+    """The promised day, if it changes, and the time that later rounds lose."""
     day = timestamp(finish, last_day_style(event.t.begins, finish))
     if finish != event.t.finish:
         return [event.say("The tournament's last day becomes {date}.", date=day)]
@@ -533,5 +533,5 @@ def _games(event: EventText, games: Sequence[str]) -> list[str]:
 
 
 def act_words(event: EventText, act: DirectorAct) -> str:
-    """The name of an act, as a question or as what was done."""
+    """The name of an act, as a question or as a report."""
     return event((act.title or act.label).filled(named(event, act)))

@@ -1,4 +1,4 @@
-"""The person who asks about a tournament, and the tournament that is meant."""
+"""The requesting person, and the tournament of a control or a command."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from bot.ui.pages.display_names import clean
 from bot.ui.private_parts import role_ids
 
 _SLOW = frozenset({"tweb"})
-"""What takes seconds: Discord shows at once that a message of its own is being written."""
+"""Slow answers, for which Discord shows a message in progress."""
 
 
 def visitor_of(context: InteractionContext) -> Visitor:
-    """The person who asks, with their roles and rights as the interaction itself says."""
+    """The requesting person, with the roles and rights of the interaction."""
     roles = frozenset(role_ids(context.interaction.user))
     return Visitor(context.actor, roles, is_manager(context.interaction))
 
 
 def told(context: InteractionContext, view: EventView) -> EventText:
-    """A tournament for the person who asks."""
+    """A tournament for the requesting person."""
     return EventText(view, context.language)
 
 
 async def event_of(context: InteractionContext, control: Control) -> EventText:
-    """The tournament that a control is about."""
+    """The tournament of a control."""
     if control.match == NO_MATCH:
         raise UserError("out_of_date")
     return await _event(context, TournamentId(control.match))
@@ -52,7 +52,7 @@ async def _event(context: InteractionContext, id_: TournamentId) -> EventText:
 async def played(
     context: InteractionContext, control: Control, rule: PlayerRule, *about: Any
 ) -> EventText:
-    """The tournament of a control after what a player has done in it, by its rule."""
+    """The tournament of a control after a player's act, by its rule."""
     view = await context.services.of(TournamentService).play(
         visitor_of(context), TournamentId(control.match), rule, *about, interaction_id=context.id
     )
@@ -67,12 +67,11 @@ async def find_event(
     mine: bool = False,
     also_over: bool = False,
 ) -> EventText:
-    """The tournament that a command means, or ask which.
+    """The tournament of a command, or a question which one.
 
-    ``wanted`` is what was chosen or typed into its field. Without it the one of this channel is
-    meant, else a running one of the person (``mine``) or of the server; with ``also_over`` those
-    that are over come into question as well. ``purpose`` is the action that goes on with the one
-    chosen.
+    ``wanted`` is the value of its field. Without it, it is the one of this channel, else a running
+    one of the person (``mine``) or of the server; with ``also_over`` finished ones count as well.
+    ``purpose`` is the action that continues with the chosen one.
     """
     if wanted:
         found = await _named(context, wanted)
@@ -86,7 +85,7 @@ async def find_event(
 
 
 async def _named(context: InteractionContext, wanted: str) -> tuple[Summary, ...]:
-    """Tournaments by id, by what is suggested for one of them, or by a part of the name."""
+    """Tournaments by id, by a suggestion's text, or by a part of the name."""
     offered = await candidates(context, "")
     told = {each.value: each.label for each in suggestions(offered, context.language)}
     exact = tuple(each for each in offered if wanted in (each.id, told[each.id]))
@@ -94,7 +93,7 @@ async def _named(context: InteractionContext, wanted: str) -> tuple[Summary, ...
 
 
 def suggestions(found: Iterable[Summary], language: Language) -> list[Option]:
-    """Tournaments to choose from, told apart."""
+    """Tournaments to choose from, with distinct labels."""
     return distinct(
         Option(
             each.id,
@@ -136,7 +135,7 @@ async def _usual(
 
 
 def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Reply:
-    """Ask which tournament is meant, where there are several."""
+    """Ask for one of several tournaments."""
     said = language.say("Which tournament?")
     options = [
         Option(

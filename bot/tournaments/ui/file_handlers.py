@@ -22,12 +22,12 @@ from bot.ui.pages.display_names import escape
 
 T = TypeVar("T")
 _LARGEST = 10 << 20
-"""Bytes that Discord takes where it says nothing else."""
+"""The most bytes that Discord takes without a stated limit."""
 
 
 @on_button("tfiles")
 async def files(context: InteractionContext, click: Click) -> Reply:
-    """**Files**: which there are."""
+    """**Files**: the list of them."""
     event = await event_of(context, click)
     t, title = event.t, event.say("Files")
     said = [
@@ -74,17 +74,17 @@ async def download(context: InteractionContext, click: Click) -> Reply:
 
 
 _LARGEST_PAGE = 10_000_000
-"""Bytes of a page at most, even where Discord would take more."""
+"""The most bytes of a page, even where Discord would take more."""
 _PATIENCE = 120
-"""Seconds that a page waits in all until this person may use the processor again."""
+"""Seconds for which a page waits in all until this person may use the processor again."""
 _AT_ONCE = 3
-"""Pages that are made at once: each keeps its pictures in memory, some 30 MB."""
+"""Concurrent pages: each keeps its pictures in memory, some 30 MB."""
 _NAMED = 20
 """Games without pictures that are named before the rest are counted."""
 
 
 class _Makers(set[UserId]):
-    """The people who have a page made now."""
+    """The people whose page is being made."""
 
 
 @on_button("tweb", how=PRIVATE)
@@ -96,7 +96,7 @@ async def web_page_here(context: InteractionContext, click: Click) -> Reply:
 async def web_page(context: InteractionContext, event: EventText) -> Reply:
     """The page of a tournament as a file, in the language and the look of the server.
 
-    Raises ``too_much_work`` while this person has one made, or others have as many as can be.
+    Raises ``too_much_work`` during another page of this person, or at the limit of pages.
     """
     makers = context.services.memory(_Makers)
     if context.user_id in makers or len(makers) >= _AT_ONCE:

@@ -43,7 +43,7 @@ def _heading(event: EventText) -> str:
 
 
 def champion_words(event: EventText) -> str:
-    """The winners of an event that is over; that it is over if there are none."""
+    """The winners of an event that is over; or just its end, if there are none."""
     champions = event.view.champion
     if not champions:
         return event.say("{event} is over.")
@@ -66,13 +66,13 @@ def _remarkable_lines(event: EventText) -> Sequence[str]:
 _SURPRISE = 50
 """Rating points by which the winner must have been behind."""
 _SHORTEST = 4
-"""Moves that a game must have to be looked at."""
+"""The fewest moves of a remarkable game."""
 _FEW = 3
-"""With fewer games than this there is nothing to choose from."""
+"""With fewer games there is nothing to choose from."""
 
 
 def remarkable(view: EventView) -> Mapping[str, Text]:
-    """At most three games that were played to an end on the board, and why to look at each."""
+    """At most three games that ended on the board, with the reason to look at each."""
     games = [
         each
         for each in view.tournament.games.values()
@@ -117,7 +117,7 @@ def _surprise(view: EventView, played: PlayedGame) -> int:
 
 
 _LOOKED_AT = 10
-"""Tournaments that are looked at, the latest first."""
+"""The number of tournaments to look at, the latest first."""
 _MEDALLED = 3
 """With fewer players the last of three would have a medal too."""
 
@@ -131,7 +131,7 @@ class Medal:
 
 
 async def medals_of(context: InteractionContext, user_id: UserId) -> tuple[Medal, ...]:
-    """The medals of a person that the reader may know of: of this server, or of their own events.
+    """The medals of a person that the reader may see: of this server, or of their own events.
 
     The best first.
     """

@@ -1,6 +1,6 @@
-"""**Invite by list**: a director pastes names or sends a file; who was found is confirmed.
+"""**Invite by list**: a director pastes names or sends a file, and confirms the members found.
 
-Discord gives lists of members only to bots with the intent for them, which Parlour does without. It
+Discord gives lists of members only to bots with the intent for them, which Parlour does not use. It
 may ask for one member by id, and for those whose user name or name there begins with some letters.
 """
 
@@ -36,7 +36,7 @@ from bot.ui.rest import FAILURES
 from games.view import Text
 
 _LIKE_IT = 100
-"""Members whose names begin like one on the list that are compared with it."""
+"""The most members with a similar name that are compared with a line."""
 
 
 _UNKNOWN = Text.of(
@@ -50,7 +50,7 @@ _UNANSWERED = Text.of("Discord didn't answer about {names}. Send these again lat
 
 @dataclass(frozen=True, slots=True)
 class FoundGuests:
-    """The guests of a list, and its lines that name nobody who could be invited, by why."""
+    """The guests of a list, and its lines without a member to invite, by reason."""
 
     guests: tuple[Guest, ...]
     missing: Mapping[Text, Sequence[str]]
@@ -59,7 +59,7 @@ class FoundGuests:
 async def find_guests(
     client: discord.Client, guild_id: GuildId, t: Tournament, lines: Iterable[Line]
 ) -> FoundGuests:
-    """Look for the member that each line means: by id, or by a name that only one has."""
+    """Look for the member of each line: by id, or by a name that only one has."""
     guests: dict[UserId, Guest] = {}
     missing: dict[Text, list[str]] = {
         why: [] for why in (_UNKNOWN, _SEVERAL, _BOT, _EXCLUDED, _UNANSWERED)
@@ -105,7 +105,7 @@ async def _like(client: discord.Client, guild_id: GuildId, name: str) -> list[di
 
 
 def _called(name: str, members: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The members of that very name; one whose user name it is comes before all others."""
+    """The members with exactly that name; one with it as the user name comes first."""
     plain = name.casefold()
 
     def is_called(member: Mapping[str, Any], *names: str) -> bool:
@@ -119,10 +119,10 @@ def _called(name: str, members: Sequence[Mapping[str, Any]]) -> list[Mapping[str
 _LARGEST = 64 << 10
 """Bytes of the largest file: more than any list needs, in any script."""
 _LONGEST_TYPED = 4000
-"""Characters that a field of a form takes."""
+"""The most characters of a field of a form."""
 _NAME = 40
 _LINES = 20
-"""Lines of a list that count as much as a command."""
+"""Lines of a list that count like one command."""
 
 
 @on_button("tinvite")
@@ -141,7 +141,7 @@ async def invite(context: InteractionContext, click: Click) -> Reply:
     example="Ada, 1, 1850",
 )
 async def pasted(context: InteractionContext, click: Click) -> Reply:
-    """A list as it was typed or pasted."""
+    """A typed or pasted list."""
     return await _read(context, await directed(context, click), click.text)
 
 
@@ -170,7 +170,7 @@ suggests("invite", "tournament", group=TOURNAMENT.name)(tournaments_suggested)
 async def _downloaded(context: InteractionContext, file: discord.Attachment) -> str:
     """The text of a file, if it is short enough."""
     unreadable = UserError("list_unreadable", limit=_LARGEST >> 10)
-    # One of which Discord says nothing arrives as a bare object.
+    # A file without details from Discord arrives as a bare object.
     if isinstance(file, discord.Object) or type(file.size) is not int or file.size > _LARGEST:
         raise unreadable
     try:
@@ -181,7 +181,7 @@ async def _downloaded(context: InteractionContext, file: discord.Attachment) -> 
 
 
 async def _read(context: InteractionContext, event: EventText, written: str) -> Reply:
-    """The guests of a list, and what would follow; where there are none, how lists are written."""
+    """The guests of a list, and the consequences; without guests, how lists are written."""
     t = event.t
     try:
         lines = read_list(written)
@@ -205,7 +205,7 @@ async def _read(context: InteractionContext, event: EventText, written: str) -> 
 
 
 def _missing(found: FoundGuests, language: Language) -> list[str]:
-    """The lines of a list that name nobody, by why."""
+    """The lines of a list without a member, by reason."""
     return [
         language(why.filled({"names": ", ".join(escape(x, longest=_NAME) for x in names)}))
         for why, names in found.missing.items()

@@ -1,4 +1,4 @@
-"""The home message of a tournament: what, when, who is in; then the table and running games."""
+"""The home message of a tournament: terms, days, entrants; then the table and running games."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _COLOURS = {
     TournamentStatus.CANCELLED: 0x8A8F98,
 }
 _NAMED = 24
-"""Entrants that are named before the rest are counted."""
+"""Entrants who are named before the rest are counted."""
 _PLAYING = 8
 """Games in progress that are named."""
 MEDALS = ("🥇", "🥈", "🥉")
 
 
 def home_page(event: EventText, picture: ui.Picture | None = None) -> Page:
-    """The message as it is now; ``picture`` is its table or bracket once something was drawn."""
+    """The present message; ``picture`` is its table or bracket once something was drawn."""
     t = event.t
     items: list[ui.Part] = [ui.text("\n".join(_heading(event)))]
     if picture is not None:
@@ -51,7 +51,7 @@ def _heading(event: EventText) -> list[str]:
 
 
 def state_line(event: EventText) -> str:
-    """Where the event stands, in one line."""
+    """The stage of the event, in one line."""
     t = event.t
     if t.paused_at is not None and not t.status.is_final:
         return event.say("Paused. Nothing is paired or decided until a director resumes.")
@@ -190,7 +190,7 @@ def _still_playing(event: EventText) -> list[str]:
 
 
 def _climbs(event: EventText) -> list[str]:
-    """Players who climbed to a higher rung of a ladder lately, the newest first."""
+    """Players who recently climbed to a higher rung of a ladder, the newest first."""
     if not event.t.climbs:
         return []
     return [
@@ -210,7 +210,7 @@ def _climbs(event: EventText) -> list[str]:
 
 
 def pairing_line(event: EventText, games: Sequence[PlayedGame]) -> str:
-    """The same of the games of a pairing: who moves first in the first, the sum, and each game."""
+    """The games of a pairing in a line: the first mover of the first, the sum, and each game."""
     if len(games) == 1:
         return game_line(event, games[0])
     between = event.players(games[0].game)
@@ -224,7 +224,7 @@ def pairing_line(event: EventText, games: Sequence[PlayedGame]) -> str:
 
 
 def _in_pairing(event: EventText, first: PlayedGame, played: PlayedGame) -> str:
-    """The result of one of several games, as the first of them names the players, or its board."""
+    """The result of one of several games, in the player order of the first, or its board."""
     if not played.is_over:
         return _place_of(event, played)
     found = event.score(played)
@@ -233,7 +233,7 @@ def _in_pairing(event: EventText, first: PlayedGame, played: PlayedGame) -> str:
 
 
 def game_line(event: EventText, played: PlayedGame) -> str:
-    """The players of a game, its result or where it is played."""
+    """The players of a game, its result or its place."""
     t = event.t
     if t.setup.format is FormatKey.ARENA and played.how is How.UNFINISHED:
         unfinished = event.say("not over at the end, so it doesn't count")
@@ -250,7 +250,7 @@ def game_line(event: EventText, played: PlayedGame) -> str:
 
 
 def _place_of(event: EventText, played: PlayedGame) -> str:
-    """Where a game is played, or that it has not begun."""
+    """The place of a game, or that it has not begun."""
     link = event.view.matches.get(played.game.id)
     board = words.board_link(event, played.game.id)
     if board:
@@ -272,7 +272,7 @@ def podium(event: EventText) -> list[str]:
 
 
 def _buttons(event: EventText) -> list[ui.Button]:
-    """The buttons of now; without a version, so a click while others join still works."""
+    """The present buttons; without a version, so a click while others join still works."""
     t, one = event.t, event.button
     here = [one("there", ui.PRIMARY)] if event.view.calls else []
     after = [one("trules"), one("tmanage")]

@@ -1,4 +1,4 @@
-"""Challenges on a ladder: who can be challenged, the answer, and what is said of them."""
+"""Challenges on a ladder: possible opponents, the answer, and the messages about them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from games.view import Text
 
 
 def challenge_of(message: Message, view: EventView) -> f.Fact | None:
-    """The challenge that a message tells of, or its end.
+    """The challenge of a message, or of its end.
 
-    Said anew, it is told as it waits.
+    Repeated, it is the open challenge.
     """
     if not isinstance(view.fact, f.Replaced | f.Undone):
         return view.fact
@@ -69,7 +69,7 @@ def is_lost(t: Tournament, challenger: int, challenged: int) -> bool:
 
 
 def challenge_text(message: Message, event: EventText) -> str:
-    """A challenge, or that it was declined or is off."""
+    """The text of a challenge, or of its decline or cancellation."""
     fact, who = challenge_of(message, event.view), event.who
     match fact:
         case f.Challenged(challenger, challenged, until):
@@ -105,7 +105,7 @@ def challenge_text(message: Message, event: EventText) -> str:
 
 
 def challenge_ended(message: Message, event: EventText) -> str:
-    """The end of a challenge, in the place of the words that asked for an answer."""
+    """The end of a challenge, in place of the question."""
     match event.view.fact:
         case f.Drawn():
             said = Text.of("you accepted the challenge by {player} in {event}.")
@@ -126,7 +126,7 @@ def challenge_ended(message: Message, event: EventText) -> str:
 
 @on_button("tladder")
 async def whom_to_challenge(context: InteractionContext, click: Click) -> Reply:
-    """**Challenge**: a menu of the players that one may challenge now."""
+    """**Challenge**: a menu of the players that the user may challenge now."""
     event = await event_of(context, click)
     t = event.t
     mine = t.entrant_of(context.user_id)

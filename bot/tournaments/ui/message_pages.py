@@ -223,7 +223,7 @@ def _check_in(_message: Message, event: EventText) -> str:
 
 
 def _trouble(message: Message, event: EventText) -> list[Text | str]:
-    """The trouble that keeps an event from going on as it should."""
+    """The trouble that hinders the event."""
     said: dict[str, str | int] = {}
     if message.detail == TournamentTrouble.GAVE_WAY.value:
         number = event.t.games[message.game].game.round
@@ -252,7 +252,7 @@ def _managed(message: Message, event: EventText) -> list[str]:
 
 
 def _redrawn(message: Message, event: EventText) -> Said:
-    """That a round is paired again; in a cup, what becomes of the player as the results are now."""
+    """A notice that a round is paired again; in a cup, with the player's present situation."""
     said = Text.of("the last round of {event} is paired again.")
     if event.setup.format is not FormatKey.KNOCKOUT:
         return said
@@ -270,7 +270,7 @@ def _redrawn(message: Message, event: EventText) -> Said:
 
 
 def _without_final(message: Message, event: EventText) -> str:
-    """The place of a player who is not at the final table: behind the four who are."""
+    """The place of a player who is not at the final table: behind its four."""
     t = event.t
     final = [x for each in t.in_round(len(t.rounds)) for x in each.game.players]
     ranks = {each.number: each.rank for each in event.view.standings}
@@ -283,18 +283,18 @@ def _without_final(message: Message, event: EventText) -> str:
 
 
 def _is_back(view: EventView) -> bool:
-    """Whether an event brings a player back: an act that put them out was undone."""
+    """Whether an event brings a player back: an act that excluded them was undone."""
     return isinstance(view.fact, f.Undone)
 
 
 def _open_games(message: Message, event: EventText) -> list[str]:
-    """The games that a substitute has taken over."""
+    """The open games of a substitute."""
     games = [each for each in event.t.of_entrant(message.entrant) if not each.is_over]
     return _my_games(event, games, message.entrant)
 
 
 def _round(message: Message, event: EventText) -> Said:
-    """All one's games of a round in one notice, or the bye."""
+    """All of the player's games of a round in one notice, or the bye."""
     t = event.t
     number = event.view.fact.round if isinstance(event.view.fact, f.Drawn) else len(t.rounds)
     bye = t.rounds[number - 1].byes.get(message.entrant) if 0 < number <= len(t.rounds) else None
@@ -330,7 +330,7 @@ def _round(message: Message, event: EventText) -> Said:
 
 
 def _my_games(event: EventText, games: Sequence[PlayedGame], me: int) -> list[str]:
-    """A line for each game, and when those that wait for room in the server begin."""
+    """A line for each game, and when games that wait for room in the server begin."""
     shown = games[:_LISTED]
     lines = [_my_game(event, each, me) for each in shown]
     if event.view.wait is not None and any(each.game.id in event.view.waiting for each in shown):
@@ -348,7 +348,7 @@ def _my_games(event: EventText, games: Sequence[PlayedGame], me: int) -> list[st
 
 
 def _my_game(event: EventText, played: PlayedGame, me: int) -> str:
-    """One game as the player sees it: the opponents, who moves first, where, until when."""
+    """One game from the player's view: the opponents, the first mover, the place, the last day."""
     others = event.listed(event.who(each) for each in played.game.players if each != me)
     first = (
         event.say("you move first")

@@ -1,7 +1,7 @@
-"""Days and times as organisers write them: ``14 March``, ``Sat 10:00``, ``24.12. 6pm``.
+"""Days and times, as typed by organisers: ``14 March``, ``Sat 10:00``, ``24.12. 6pm``.
 
 They are read in the organiser's time zone and shown again as Discord timestamps, so a misreading is
-seen at once. Names of months, days and units are understood in the reader's language and in
+visible immediately. Names of months, days and units are understood in the reader's language and in
 English.
 """
 
@@ -61,7 +61,7 @@ def read_moment(
     local = now.astimezone(here)
     ahead = _ahead(plain, language)
     if ahead is not None:
-        # Whole seconds, as a page that asks for a confirmation carries them.
+        # Whole seconds, as in pages that ask for a confirmation.
         then = (now + ahead).replace(microsecond=0)
         within_years(then.date(), now.date())
         return then
@@ -78,7 +78,7 @@ def read_moment(
 
 
 def _day_and_time(plain: str, today: date, language: Language) -> tuple[date | None, time | None]:
-    """The day and the time of day that a text names, one of them at least."""
+    """The day and the time of day in a text, one of them at least."""
     at, rest = _time_of(plain)
     day = _day_of(rest, today, language)
     if day is None and at is None:
@@ -87,7 +87,7 @@ def _day_and_time(plain: str, today: date, language: Language) -> tuple[date | N
 
 
 def write_moment(at: datetime, zone: str) -> str:
-    """An instant as :func:`read_moment` reads it in any language: ``2026-12-24 18:00``."""
+    """An instant as text for :func:`read_moment` in any language: ``2026-12-24 18:00``."""
     return at.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M")
 
 
@@ -136,14 +136,14 @@ def _time_of(plain: str) -> tuple[time | None, str]:
 
 
 def _without_links(text: str) -> str:
-    """The text without words that only tie a day and a time together."""
+    """The text without words that only connect a day and a time."""
     return re.sub(
         r"(?<!\w)(?:at|on|by|um|am|bis|le|à|el|a las|às|o|w|do|@|,)(?!\w)", " ", text
     ).strip(" ,;")
 
 
 def _day_of(text: str, today: date, language: Language) -> date | None:
-    """The day that a text names, None for an empty one; :exc:`ValueError` for anything else."""
+    """The day in a text, None for an empty one; :exc:`ValueError` for anything else."""
     if not text:
         return None
     words = {
@@ -166,7 +166,7 @@ def _day_of(text: str, today: date, language: Language) -> date | None:
 
 
 def _day_and_month(one: int, between: str, two: int, language: Language) -> tuple[int, int]:
-    """Which number is the day: the first, but for readers who write the month first."""
+    """The day and the month: the day first, but for readers who write the month first."""
     if one > 12 or (between != "/" and two <= 12):
         return one, two
     if two > 12 or language.locale.partition("-")[0] in _MONTH_FIRST:
@@ -185,7 +185,7 @@ def _weekday(text: str, today: date, language: Language) -> date | None:
 def _named(text: str, today: date, language: Language) -> date:
     year = _YEAR.search(text)
     rest = _YEAR.sub(" ", text).strip(" ,")
-    # A day of the week beside the date says nothing more.
+    # A day of the week beside the date adds nothing.
     parts = rest.split(" ", 1)
     if len(parts) == 2 and _weekday(parts[0].strip(".,"), today, language):
         rest = parts[1]
@@ -202,9 +202,9 @@ def _named(text: str, today: date, language: Language) -> date:
 def _number_of(
     text: str, names: Callable[..., Mapping[int, str]], language: Language
 ) -> int | None:
-    """The one day or month that begins so, by the reader's names or the English ones.
+    """The one day or month with this beginning, by the reader's names or the English ones.
 
-    With three letters at least.
+    Three letters are the least.
     """
     plain = text.strip(".")
     if len(plain) < 3 and plain.isascii():

@@ -1,4 +1,4 @@
-"""``/tournament`` for players, and what they press: join, leave, look, ask why."""
+"""``/tournament`` for players, and their buttons: join, leave, look, ask why."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ async def _pairings(
 
 
 async def _leave(context: InteractionContext, event: EventText) -> Reply:
-    """At once while registration is open, after a question later."""
+    """Immediate while registration is open, after a question later."""
     t = event.t
     me = t.entrant_of(context.user_id)
     if me is None or not me.is_active:
@@ -121,13 +121,13 @@ _PAGES: Mapping[str, Callable[[InteractionContext, EventText], Awaitable[Reply]]
     "tweb": web_page,
     "tinvite": _invite,
 }
-"""The next step of a command once it is known which tournament is meant, by its action."""
+"""The next step of a command after the choice of a tournament, by its action."""
 
 
 @on_menu("twhich")
 @on_menu("tawait", how=PRIVATE)
 async def chosen_event(context: InteractionContext, click: Click) -> Reply:
-    """A choice among several tournaments: go on with what was asked for."""
+    """A choice among several tournaments: continue with the request."""
     event = await event_of(context, Control(click.action, click.value))
     return await _PAGES.get(click.arg, _show)(context, event)
 
@@ -144,7 +144,7 @@ async def page_of(context: InteractionContext, click: Click) -> Reply:
 async def tournaments_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[Option]:
-    """Tournaments that fit what has been typed."""
+    """Tournaments that fit the typed text."""
     return suggestions(await candidates(context, typed), context.language)
 
 
@@ -269,7 +269,7 @@ async def show_log(context: InteractionContext, click: Click) -> Reply:
 
 @on_menu("twhygame")
 async def why_game(context: InteractionContext, click: Click) -> Reply:
-    """**Why this pairing?**: what the rules weighed."""
+    """**Why this pairing?**: the facts that the rules weighed."""
     event = await event_of(context, click)
     kind, about = click.value[:1], click.value[1:]
     if kind == "g":

@@ -38,7 +38,7 @@ ON_PAGE = 20
 
 
 def mine_page(event: EventText, me: Entrant | None, *, lead: str = "") -> Reply:
-    """A player's own games, with deadlines and links, and what they can do."""
+    """A player's own games, with deadlines and links, and their possible actions."""
     t = event.t
     title = event.say("My games")
     if me is None:
@@ -105,7 +105,7 @@ def _standing_line(event: EventText, me: Entrant) -> str:
 
 
 def _until_play(event: EventText) -> str:
-    """For a player who is in: what they wait for."""
+    """The text for an active player without a game."""
     t = event.t
     if t.status is not TournamentStatus.REGISTRATION or t.paused_at is not None:
         return state_line(event)
@@ -145,7 +145,7 @@ def _my_buttons(event: EventText, me: Entrant) -> list[ui.Button]:
 
 
 def leave_page(event: EventText, me: Entrant) -> Reply:
-    """Ask a player who withdraws once registration is closed whether they mean it."""
+    """Ask a player to confirm a withdrawal after registration has closed."""
     t = event.t
     games = [each for each in t.of_entrant(me.number) if not each.is_over]
     waiting = sum(not each.has_begun for each in games)
@@ -181,7 +181,7 @@ def leave_page(event: EventText, me: Entrant) -> Reply:
 
 
 def current_round(t: Tournament) -> int:
-    """The first round in which games are still played; the last one if none is."""
+    """The first round with unfinished games; the last one if there is none."""
     return min((each.game.round for each in t.pending), default=len(t.rounds))
 
 
@@ -267,7 +267,7 @@ def pair_label(view: EventView, game: Fixture, plain: Who) -> str:
 
 
 def players_page(event: EventText, page: int) -> Reply:
-    """The players with their ratings in the order of seeds; those who have left come last."""
+    """The players with their ratings in the order of seeds; withdrawn ones come last."""
     t = event.t
     order = [t.entrants[number - 1] for number in t.seeding]
     order.sort(key=lambda each: not each.is_active)
@@ -344,13 +344,13 @@ def log_page(event: EventText, log: Sequence[AuditLine], page: int) -> Reply:
 
 
 def log_line(event: EventText, line: AuditLine) -> str:
-    """One thing that happened."""
+    """One event of the log."""
     said = line_words(event, line)
     if line.by_director and line.user_id is not None:
         director = event.mention(line.user_id)
         said = event.say("{director}: {act}", director=director, act=said)
     if line.reason and not isinstance(line.fact, f.Scored):
-        # A game that an act has decided repeats the reason of the act, which stands above it.
+        # A game that an act has decided repeats the reason of the act, which is above it.
         said += " " + event.say(
             "Reason: {reason}", reason=escape(line.reason, longest=LONGEST_REASON)
         )

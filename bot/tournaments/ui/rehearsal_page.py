@@ -29,7 +29,7 @@ _KEPT = 50
 
 @dataclass(frozen=True, slots=True)
 class KeptRehearsal:
-    """A rehearsal that a person looks through, and the draft it is of."""
+    """A rehearsal that a person is looking at, and its draft."""
 
     draft: TournamentDraft
     steps: tuple[RehearsalStep, ...]
@@ -37,7 +37,7 @@ class KeptRehearsal:
 
 @dataclass(frozen=True, slots=True)
 class RehearsalStep:
-    """A message to show, and how many people get one like it."""
+    """A message to show, and the number of people who get one like it."""
 
     told: Rehearsed
     people: int
@@ -65,14 +65,14 @@ def steps_of(told: Sequence[Rehearsed]) -> tuple[RehearsalStep, ...]:
 
 
 def _together(each: Rehearsed) -> int:
-    """Notices of one event belong together, and edits of the home message, but for the first."""
+    """A key of similar messages: those of one event, and edits of the home message."""
     if each.message.kind is MessageKind.HOME:
         return each.view.tournament.status is TournamentStatus.REGISTRATION
     return each.message.version
 
 
 async def rehearsal_step(context: InteractionContext, number: int) -> Reply:
-    """A message of the rehearsal that a person looks through."""
+    """A message of the rehearsal that a person is looking at."""
     kept = context.services.memory(Rehearsals).get(context.user_id)
     if kept is None or not kept.steps:
         raise UserError("rehearsal_over")
@@ -89,7 +89,7 @@ async def rehearsal_step(context: InteractionContext, number: int) -> Reply:
 def step_page(
     step: RehearsalStep, number: int, count: int, language: Language, picture: ui.Picture | None
 ) -> Reply:
-    """A message as it will look, with its own controls switched off, and the way to the next."""
+    """A message in its final look, with its own controls switched off, and the way to the next."""
     message, view = step.told.message, step.told.view
     title = language.say("Rehearsal: message {number} of {count}", number=number + 1, count=count)
     items: list[ui.Part] = [ui.text(f"### {title}\n-# {_where(step, language)}")]

@@ -59,13 +59,13 @@ from bot.ui.settings.panel import choices_of
 from games.view import Text
 
 _REHEARSING = 8
-"""Made-up players of a rehearsal, where the event takes as many."""
+"""Made-up players of a rehearsal, if the event takes as many."""
 _DATES = {
     "closes": (Text.of("Registration closes"), time(18)),
     "begins": (Text.of("Play begins"), time(18)),
     "finish": (Text.of("Over by"), time(23, 59)),
 }
-"""The days with their labels, and the time of day where one is named without."""
+"""The days with their labels, and the default time of day."""
 _LONGEST_DATE = 60
 
 
@@ -90,7 +90,7 @@ async def create_command(
     name: app_commands.Range[str, 0, LONGEST_NAME] = "",
     game: Optional[str] = None,  # noqa: UP045
 ) -> Reply:
-    """``/tournament create``: the list of kinds, or the page of the one that was named."""
+    """``/tournament create``: the list of kinds, or the page of the named one."""
     await _check_place(context)
     key = find_game(game).info.key if game else ""
     title = clean_title(name)
@@ -131,7 +131,7 @@ async def _begun(context: InteractionContext, kind: str, name: str, game: str) -
 
 
 def _name_shown(context: InteractionContext) -> str:
-    """The name that came with the command, from the page that shows it."""
+    """The name given with the command, from the page that shows it."""
     message = context.interaction.message
     for component in walk([each.to_dict() for each in message.components] if message else []):
         if component.get("id") == NAMED and component.get("content"):
@@ -142,7 +142,7 @@ def _name_shown(context: InteractionContext) -> str:
 
 
 def _draft(context: InteractionContext) -> TournamentDraft:
-    """The draft of the page that an interaction came from."""
+    """The draft of the page behind an interaction."""
     return read_tournament_draft(context.parts())
 
 
@@ -158,7 +158,7 @@ def _changed(
     change: Callable[[TournamentDraft], TournamentDraft],
     draft: TournamentDraft | None = None,
 ) -> Reply:
-    """The page after a change, or the same with why it was not taken."""
+    """The page after a change, or the same with the reason why it was refused."""
     draft = draft or _draft(context)
     try:
         after = change(draft)
@@ -190,7 +190,7 @@ async def turn_tab(context: InteractionContext, click: Click) -> Reply:
 
 @opens_form("tsetname", "tnamed")
 def name_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
-    """The form for the name and the three days, filled in with what they are."""
+    """The form for the name and the three days, filled in with the present ones."""
     language = context.language
     known = context.services.preferences.known(context.user_id)
     zone = "UTC" if known is None else known.zone
@@ -209,7 +209,7 @@ def name_form(context: InteractionContext, _control: Control) -> discord.ui.Moda
 
 @on_form("tnamed")
 async def named(context: InteractionContext, click: Click) -> Reply:
-    """Name and days as the organiser typed them; days in their own time zone."""
+    """Typed name and days; days in the organiser's time zone."""
     zone = (await context.services.preferences.of(context.user_id)).zone
     now = context.services.clock.now()
 
@@ -218,18 +218,18 @@ async def named(context: InteractionContext, click: Click) -> Reply:
         for key, (_, usual) in _DATES.items():
             before, typed = getattr(draft.chosen, key), click.fields.get(key, "")
             if typed == write_moment(before, zone):
-                continue  # what was not touched stays as exact as it was
+                continue  # unchanged days stay as exact as they were
             found[key] = read_moment(typed, now, zone, context.language, usual=usual)
             if found[key] <= now:
                 raise UserError("date_past")
         return draft.choosing(**found)
 
-    # A name that was typed stays where one of the days beside it is refused.
+    # A typed name stays even if one of the days beside it is refused.
     named = _draft(context).choosing(name=clean_title(click.fields.get("name", "")))
     return _changed(context, change, named)
 
 
-# ---- what comes of it --------------------------------------------------------------------------
+# ---- its results --------------------------------------------------------------------------
 
 
 @on_button("tsettry")
@@ -295,7 +295,7 @@ async def announce(context: InteractionContext, _click: Click) -> Reply:
 
 
 def _page_id(context: InteractionContext) -> InteractionId:
-    """Which interaction the page answers: one page announces one event, however often asked."""
+    """The interaction of the page: one page announces one event, for any number of clicks."""
     message = context.interaction.message
     opened = None if message is None else message.interaction_metadata
     return context.id if opened is None else InteractionId(opened.id)

@@ -51,7 +51,7 @@ _Roles = Role[Setup]
 
 
 def games_for(form: FormatKey) -> tuple[str, ...]:
-    """The games that seat as many players as a game of the format has."""
+    """The games with the number of seats that the format needs."""
     return tuple(key for key in catalog.GAMES if len(game_of(key, {}).seats) == FORMATS[form].seats)
 
 
@@ -284,4 +284,4 @@ TABS: Mapping[str, Panel[Setup, SettingChoices]] = {
     "time": Panel(PICK, _time),
     "rules": Panel(PICK, _rules),
 }
-"""The choices by the part of the page that they are on."""
+"""The choices by their part of the page."""

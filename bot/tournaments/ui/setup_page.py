@@ -1,8 +1,8 @@
-"""``/tournament create``: choose a kind of event, change it, see what it asks of players.
+"""``/tournament create``: choose a kind of event, change it, see its demands on players.
 
-The page remembers nothing between two choices: what differs from the preset is written, compressed,
-into the custom ids of its own buttons, and each choice is read together with the page it was made
-on. So the page works after a restart, and two pages side by side do not disturb each other.
+The page needs no memory between two choices: the differences from the preset are compressed into
+the custom ids of its own buttons, and each choice is read together with its page. So the page works
+after a restart, and two pages side by side do not disturb each other.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from bot.domain.codec import read_field, write
 from bot.domain.match import Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.tournaments.domain.planning import PRESETS, check_game, check_setup, from_preset
 from bot.tournaments.domain.setup import Setup
-from bot.tournaments.domain.writing import read_field, write
 from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.setup_menus import TABS, fitted, games_for
 from bot.ui.pages import components as ui
@@ -68,7 +68,7 @@ _TAB_NAMES = {
 
 
 def presets_page(language: Language, *, name: str = "", game: str = "") -> Reply:
-    """The first page: which kind of event. ``name`` and ``game`` came with the command."""
+    """The first page: the kinds of events. ``name`` and ``game`` come from the command."""
     title = language.say("Create a tournament")
     hint = language.say("Choose a kind of event. You can change everything afterwards.")
     options = [
@@ -85,7 +85,7 @@ def presets_page(language: Language, *, name: str = "", game: str = "") -> Reply
 
 
 NAMED = 71
-"""The number of the text whose second line is the name that came with the command."""
+"""The number of the text whose second line is the name from the command."""
 
 
 def draft_page(
@@ -97,11 +97,11 @@ def draft_page(
     refused: str = "",
     lacking: Sequence[Text] | None = None,
 ) -> Reply:
-    """The page of a draft: what it means in words, the menus of one tab, and what to do next.
+    """The page of a draft: its meaning in words, the menus of one tab, and the next steps.
 
-    ``problem`` keeps it from being announced; ``refused`` says what was wrong with the last choice,
-    which was not taken. ``lacking`` are the permissions without which no threads can be made in
-    the channel; none of them would help in a kind of channel without threads, None if they can be.
+    ``problem`` keeps it from being announced; ``refused`` is the reason why the last choice was
+    refused. ``lacking`` are the missing permissions for threads in the channel; it is empty for a
+    kind of channel without threads, None if they can be made.
     """
     said = [summary(draft, language)]
     if refused:
@@ -118,7 +118,7 @@ def draft_page(
 
 
 def _side_by_side(lacking: Sequence[Text], language: Language) -> str:
-    """The consequence of a channel without threads, and how to mend it."""
+    """The consequence of a channel without threads, and the fix."""
     said = language.say(
         "⚠️ Threads can't be made in this channel, so all boards of a round come into it side by"
         " side."
@@ -134,7 +134,7 @@ def _side_by_side(lacking: Sequence[Text], language: Language) -> str:
 
 
 def summary(draft: TournamentDraft, language: Language) -> str:
-    """The event and its meaning for people, before anybody enters."""
+    """The event and its meaning for players, before the first one enters."""
     setup = draft.setup
     name = words.event_title(setup) if setup.name else language.say("Tournament without a name")
     lines = [f"### {name}"]
@@ -150,7 +150,7 @@ def summary(draft: TournamentDraft, language: Language) -> str:
 
 
 def _days(setup: Setup, language: Language) -> str:
-    """When it begins, and until when people can join."""
+    """When it begins, and until when players can join."""
     begins = timestamp(setup.begins, "f")
     if setup.late_entry:
         return language.say("Play begins {begins}. Players can join later too.", begins=begins)
@@ -164,7 +164,7 @@ def _days(setup: Setup, language: Language) -> str:
 
 
 def _buttons(draft: TournamentDraft, language: Language, *, ready: bool) -> list[ui.Row]:
-    """The tabs and what to do next; all of them carry the draft."""
+    """The tabs and the next steps; all of them carry the draft."""
     parts = write_draft(draft)
     numbers = iter(range(len(TABS) + 3))
 
@@ -192,14 +192,14 @@ CARRIER = "tset"
 """The action of the buttons that carry the draft."""
 _CHUNK = 80
 _MOST = 7
-"""Buttons that carry a part of it at most."""
+"""The most buttons that carry a part of it."""
 LONGEST_NAME = 80
 _LONGEST_TEXT = 4000
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentDraft:
-    """An organiser's choices so far, the preset they began with, and the tab that is open."""
+    """An organiser's choices so far, the preset that they began with, and the open tab."""
 
     preset: str
     chosen: Setup
@@ -207,13 +207,13 @@ class TournamentDraft:
 
     @property
     def info(self) -> GameInfo | None:
-        """The game, if one has been chosen and is still there."""
+        """The game, if one has been chosen and is still installed."""
         kind = catalog.GAMES.get(self.chosen.game)
         return None if kind is None else kind.info
 
     @property
     def setup(self) -> Setup:
-        """The event as it would be announced."""
+        """The event in its present form."""
         return fitted(self.chosen)
 
     @property
@@ -226,7 +226,7 @@ class TournamentDraft:
         return replace(self, chosen=replace(self.chosen, **values))
 
     def check(self, now: datetime) -> None:
-        """Raise :exc:`~bot.errors.UserError` for what keeps it from being announced."""
+        """Raise :exc:`~bot.errors.UserError` for an obstacle to announcing it."""
         if self.info is None:
             raise UserError("game_needed")
         if self.chosen.game not in games_for(self.chosen.format):
@@ -264,9 +264,9 @@ _MORNING = time(10)
 
 
 def _begins(preset: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """When an event would begin that is announced now: not before there was time to enter.
+    """The begin of an event that is announced now, with time to enter before.
 
-    Weekend events on a Saturday morning, evening ones in the evening, others at a full hour.
+    Weekend events begin on a Saturday morning, evening ones in the evening, others at a full hour.
     """
     base = PRESETS[preset]
     local = (now + base.open_for).astimezone(zone)
@@ -295,7 +295,7 @@ def clean_title(name: str) -> str:
 def write_draft(draft: TournamentDraft) -> tuple[str, ...]:
     """The draft in parts for the custom ids of at most :data:`_MOST` buttons.
 
-    Raises :exc:`~bot.errors.UserError` (``setup_full``) if there is no room for all of it.
+    Raises :exc:`~bot.errors.UserError` (``setup_full``) if they have no room for it.
     """
     base = _unchanged(draft.preset)
     changed = {
@@ -312,7 +312,7 @@ def write_draft(draft: TournamentDraft) -> tuple[str, ...]:
 
 
 def read_tournament_draft(components: Iterable[Mapping[str, Any]]) -> TournamentDraft:
-    """The draft that a page carries, from its components as Discord writes them.
+    """The draft of a page, from its components in Discord's form.
 
     Raises :exc:`~bot.errors.UserError` (``out_of_date``).
     """

@@ -50,7 +50,7 @@ async def drawn(presenter: BoardPresenter, sheet: Sheet, language: Language) -> 
 async def named_sheets(
     presenter: BoardPresenter, event: EventText, which: str, *, page: int = 0
 ) -> tuple[Sheet, ...]:
-    """All pages of a table; the names of those on the page that is to be shown are looked up."""
+    """All pages of a table; names are looked up for the page to show."""
     # The pages of many players take a while.
     blank = await asyncio.to_thread(sheets_of, event.called(lambda number: f"#{number}"), which)
     if not blank:
@@ -71,7 +71,7 @@ def table_page(
 ) -> Reply:
     """Standings, crosstable or bracket (``which``), a page of it, as a picture or as letters.
 
-    ``kinds`` are the tables there are to switch between.
+    ``kinds`` are the tables to switch between.
     """
     t = event.t
     names = {

@@ -1,4 +1,4 @@
-"""Standings, crosstables and brackets as the renderers take them, page by page."""
+"""Standings, crosstables and brackets in the renderers' form, page by page."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Sheet:
 
 
 def kinds_of(view: EventView) -> tuple[str, ...]:
-    """The tables that there are of an event now, the one shown first in front."""
+    """The present tables of an event, the default one first."""
     t = view.tournament
     if t.setup.format is FormatKey.LADDER:
         return ("tstand",) if t.by_rung else ()
@@ -105,7 +105,7 @@ def divisions_of(view: EventView) -> Mapping[int, Sequence[Placing]]:
 
 
 def place_text(each: Placing, placings: Iterable[Placing]) -> str:
-    """A place in letters; one that is shared begins with an equals sign."""
+    """A place in letters; a shared one begins with an equals sign."""
     shared = sum(other.rank == each.rank for other in placings) > 1
     return f"={each.rank}" if shared else str(each.rank)
 
@@ -174,7 +174,7 @@ def _standing_sheets(event: EventText, division: int, placings: Sequence[Placing
 
 
 def _shown_values(placings: Sequence[Placing]) -> tuple[TieBreak, ...]:
-    """The first tie-breaks, which all players have alike."""
+    """The first tie-breaks that all players have."""
     if not placings or not placings[0].values:
         return ()
     order = [each.tie_break for each in placings[0].values if each.tie_break in _SHORT]
@@ -187,14 +187,14 @@ def _values(t: Tournament, placing: Placing, shown: Sequence[TieBreak]) -> tuple
     if t.setup.format in (FormatKey.ARENA, FormatKey.TABLES):
         games = [each for each in t.of_entrant(placing.number) if each.is_over]
         if t.setup.format is FormatKey.ARENA:
-            # One that was still on at the end counts for nothing.
+            # A game still running at the end does not count.
             games = [each for each in games if each.how is not How.UNFINISHED]
         found.append(str(len(games)))
     return tuple(found)
 
 
 def _stands_out(view: EventView, placing: Placing) -> bool:
-    """A winner once it is over; before that, in a league, players who would rise."""
+    """Whether a row stands out: winners at the end; before, in a league, players who would rise."""
     if view.tournament.status is TournamentStatus.FINISHED:
         return placing.rank == 1
     promoted = view.tournament.setup.promoted
@@ -202,7 +202,7 @@ def _stands_out(view: EventView, placing: Placing) -> bool:
 
 
 def unrated_lines(event: EventText, who: Who) -> list[str]:
-    """The players, named so, whose rating the event has not changed, and why."""
+    """The players whose rating the event has not changed, with the reason."""
     lines = []
     for has_played, reason in (
         (False, Text.of("Not rated, no game played: {players}")),
@@ -225,7 +225,7 @@ _NAMED = 10
 def cross_table(event: EventText, division: int, placings: Sequence[Placing]) -> Crosstable:
     """The crosstable of a division.
 
-    Where it names opponents, it does so by their lines: players can share a place.
+    Opponents are named by their lines, since players can share a place.
     """
     t = event.t
     names_lines = t.setup.format is not FormatKey.TABLES
@@ -267,7 +267,7 @@ def _cross_sheets(event: EventText, division: int, placings: Sequence[Placing]) 
 
 
 def cross_note(language: Language) -> str:
-    """The small letters in the cells of a Swiss tournament."""
+    """The note about small letters in the cells of a Swiss tournament."""
     return language.say("small: the opponent's line, + moved first")
 
 
@@ -376,7 +376,7 @@ def _bracket_sheets(event: EventText) -> tuple[Sheet, ...]:
 
 
 def bracket_of(event: EventText) -> Bracket | None:
-    """The bracket as it stands, None with fewer than two players."""
+    """The present bracket, None with fewer than two players."""
     if len(k.members(event.t)) < 2:
         return None
     drawing = _Drawing(event)
@@ -389,7 +389,7 @@ def bracket_of(event: EventText) -> Bracket | None:
 
 
 class _Drawing:
-    """Needed to write down each match."""
+    """The data for each match of a bracket."""
 
     def __init__(self, event: EventText) -> None:
         self._event = event

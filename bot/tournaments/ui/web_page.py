@@ -1,4 +1,4 @@
-"""A tournament as a document for a browser: tables, bracket, rounds, and every game to look at."""
+"""A tournament as a document for a browser: tables, bracket, rounds, and every game to view."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _LONGEST_NAME = 80
 
 @dataclass(frozen=True, slots=True)
 class WebGame:
-    """A game whose match has begun: its moves, how it ended if it has, and its board to step on."""
+    """A game whose match has begun: its moves, its end if any, and its board to step through."""
 
     moves: tuple[str, ...] = ()
     outcome: str = ""
@@ -64,8 +64,8 @@ class _Side:
 class EventDocument:
     """The sources of an event's document.
 
-    ``games`` are by their id in the event; ``images`` are the pictures that their boards show.
-    ``home`` is the address of the page with all events, '' where there is none.
+    ``games`` are by their id in the event; ``images`` are the pictures of their boards. ``home`` is
+    the address of the page with all events, '' if there is none.
     """
 
     event: EventText
@@ -167,7 +167,7 @@ class EventDocument:
         return found
 
     def _entrants(self) -> list[str]:
-        """The players in the order of seeds, as long as no table shows them."""
+        """The players in the order of seeds, until a table shows them."""
         t = self.event.t
         if kinds_of(self.event.view):
             return []
@@ -222,14 +222,14 @@ class EventDocument:
         }
 
     def _score(self, played: PlayedGame) -> tuple[str, str]:
-        """The result of a game of two, and how it came about where that matters."""
+        """The result of a game of two, and its reason where that matters."""
         if played.how is How.UNFINISHED and self.event.t.setup.format is FormatKey.ARENA:
             return "", self.event.say("not over at the end, so it doesn't count")
         found = self.event.score(played)
         return "" if played.is_table else found.text, found.note
 
     def _sides(self, played: PlayedGame, points: Sequence[Fraction] = ()) -> list[_Side]:
-        """The players of a game, and the winner by these points, its own if none are given."""
+        """The players of a game, and the winner by these points, or by its own."""
         points = tuple(points or played.points or ())
         best = max(points, default=0)
         won = [each == best > 0 and points.count(each) == 1 for each in points]
@@ -243,7 +243,7 @@ class EventDocument:
         ]
 
     def _games(self) -> Iterator[dict[str, Any]]:
-        """Those that have begun, the newest round first."""
+        """Games that have begun, the newest round first."""
         for played in shown_first(self.event.view):
             game = self.games.get(played.game.id)
             if game is None:
@@ -281,7 +281,7 @@ class EventDocument:
 
 
 def shown_first(view: EventView) -> tuple[PlayedGame, ...]:
-    """All games, the newest round first: of what there is no room for, the oldest is left out."""
+    """All games, the newest round first: without enough room, the oldest are left out."""
     t = view.tournament
     down = 1 if t.setup.format.facts.has_rounds else -1
 
@@ -308,7 +308,7 @@ T = TypeVar("T")
 
 
 class Run(Protocol):
-    """Does work in a thread; raises :exc:`~bot.errors.UserError` where it must not be done now."""
+    """Does work in a thread; raises :exc:`~bot.errors.UserError` if it must not be done now."""
 
     async def __call__(self, work: Callable[[], T], /) -> T:
         """The return value of the work, or its exception."""
@@ -332,9 +332,9 @@ async def write_document(
 ) -> Written:
     """The document of an event in at most ``limit`` bytes, with boards of as many games as fit.
 
-    Games are drawn one by one, the newest round first. Where ``run`` refuses one, or there is no
-    room for its pictures, it has its moves alone. Raises ``file_too_large`` where not even the
-    words fit, and what ``run`` does before the first game.
+    Games are drawn one by one, the newest round first. If ``run`` refuses one, or there is no room
+    for its pictures, it has its moves alone. Raises ``file_too_large`` if not even the words fit,
+    and the errors of ``run`` before the first game.
     """
     by_id = {each.id: each for each in begun}
     order = [
@@ -364,7 +364,7 @@ async def write_document(
 
 
 def _drawn(game: BegunGame, style: Style) -> DrawnGame | None:
-    """The boards of a game; None where they cannot be drawn, as where its rules have changed."""
+    """The boards of a game; None if they cannot be drawn, as after a change of its rules."""
     try:
         return drawn(play_through(game.match, game.events), style)
     except UserError:

@@ -1,4 +1,4 @@
-"""Why? on pairings: what the rules weigh in words an outsider follows, and where nobody played."""
+"""Why? on pairings: the weighed facts in plain words, and reasons of games without play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.ui.pages.components import Reply
 from games.view import Text
 
 _GROUP = 12
-"""Members of a score group that are named."""
+"""Members of a score group who are named."""
 
 
 Said = Iterator[Text | str]
@@ -34,7 +34,7 @@ def _why_page(
 
 
 def why_game_page(event: EventText, why: WhyGame) -> Reply:
-    """Why a game is paired as it is."""
+    """The reasons of a game's pairing."""
     t = event.t
     game = t.games[why.game].game
     games = next(x for x in t.pairings(t.games.values()) if t.games[why.game] in x)
@@ -112,7 +112,7 @@ def _score_groups(event: EventText, pairing: WhyPairing) -> Text:
 
 
 def _bonus(value: Fraction) -> Said:
-    """That a round is accelerated, and by how much."""
+    """A remark on an accelerated round, with its points."""
     if value:
         yield Text.of(
             "This round is accelerated: in its pairing alone, the upper half by rating counts with"
@@ -142,7 +142,7 @@ _DUE = {
 
 
 def _sides(event: EventText, player: WhyPlayer) -> str:
-    """A player's first moves so far, and the side that they are due."""
+    """A player's first moves so far, and their due side."""
     due = event.say("first") if player.due is Side.FIRST else event.say("second")
     counts = {"firsts": player.firsts, "seconds": player.seconds}
     return "- " + event(_DUE[player.strength], player=event.who(player.number), due=due, **counts)
@@ -168,7 +168,7 @@ _FLOATS = {
 
 
 def _floats(event: EventText, player: WhyPlayer, number: int) -> str:
-    """Where a player was out of their score group lately."""
+    """The rounds in which a player was recently out of their score group."""
     lately = enumerate(player.floats, number - len(player.floats))
     said = [event(_FLOATS[each], round=at) for at, each in lately if each in _FLOATS]
     if player.byes:
@@ -210,7 +210,7 @@ def _tables(event: EventText, why: WhyGame) -> Said:
 
 
 def _met(event: EventText, why: WhyGame) -> Said:
-    """Earlier meetings of these players; all there is to say where a format gives no reasons."""
+    """Earlier meetings of these players; the only reason in a format without others."""
     counts = set(why.met.values())
     if counts <= {0}:
         yield Text.of("No two players of this table had met before.")
@@ -225,7 +225,7 @@ def _met(event: EventText, why: WhyGame) -> Said:
 
 
 def _pairs_met(event: EventText, why: WhyGame, n: int) -> Text:
-    """The pairs that had met so often."""
+    """The pairs with that many meetings."""
     pairs = [(event.who(x), event.who(y)) for (x, y), times in why.met.items() if times == n]
     if len(pairs) > 1:
         return Text.plural(
@@ -413,7 +413,7 @@ def _decided(event: EventText, played: PlayedGame) -> Said:
 
 
 def _left_before(t: Tournament, played: PlayedGame) -> tuple[list[int], list[int]]:
-    """Players who had left the table when a clock or a player who did not come ended the game.
+    """Players who had left the table before a clock or an absent player ended the game.
 
     Those who had resigned, and those who were excluded.
     """

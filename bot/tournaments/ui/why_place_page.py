@@ -16,7 +16,7 @@ from bot.ui.pages.components import Control, Option, Part, Reply, menu
 from games.view import Text
 
 _GAMES = 15
-"""Games of an arena that are told one by one."""
+"""Games of an arena that are listed one by one."""
 
 TIE_BREAKS: Mapping[TieBreak, tuple[Text, Text]] = {
     TieBreak.POINTS: (Text.of("Points"), Text.of("A win is 1 point, a draw ½.")),
@@ -84,7 +84,7 @@ def why_place_page(event: EventText, standing: Placing, chosen: TieBreak | None)
 
 
 def _left(event: EventText, standing: Placing) -> list[str]:
-    """The meaning for a place that its player has left."""
+    """The effect on a place that its player has left."""
     name = event.who(standing.number)
     match event.t.entrants[standing.number - 1].standing:
         case EntrantStatus.EXCLUDED:
@@ -106,7 +106,7 @@ def _left(event: EventText, standing: Placing) -> list[str]:
 
 
 def _above(view: EventView, standing: Placing) -> Mapping[TieBreak, Value]:
-    """The values of the next player above, none at the top."""
+    """The values of the next player above; empty at the top."""
     own = view.place_of(standing.number)
     entrant = view.tournament.entrants[standing.number - 1]
     if entrant.standing is EntrantStatus.EXCLUDED:
@@ -141,7 +141,7 @@ def _marks(event: EventText, standing: Placing, value: Value) -> str:
 
 
 def _arena(event: EventText, number: int) -> list[str]:
-    """The sources of an arena's points: game by game, or as a sum of very many."""
+    """The sources of an arena's points: game by game, or the sum of very many."""
     t = event.t
     over, score = Arena().counted(t, number), Arena().score(t, number)
     if not over:

@@ -38,7 +38,7 @@ STATUS_WORDS: Mapping[TournamentStatus, Text] = {
 }
 
 _LONGEST = 3900
-"""Characters of a page's lines."""
+"""The most characters of a page's lines."""
 Who = Callable[[int], str]
 """The name of an entrant, by number, in a message."""
 
@@ -46,7 +46,7 @@ Who = Callable[[int], str]
 class EventText:
     """A tournament for one reader: in their language, with these names of players.
 
-    ``{event}`` in a sentence is its name, without being given.
+    ``{event}`` in a sentence is always its name.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class EventText:
         return " – ".join(self.who(number) for number in game.players)
 
     def some(self, names: Sequence[str], most: int) -> str:
-        """At most so many names, and how many more there are."""
+        """At most this many names, and the number of the others."""
         more = len(names) - most
         if more <= 0:
             return self.listed(names)
@@ -109,7 +109,7 @@ class EventText:
         return Score(text, self.listed(each for each in notes if each))
 
     def bye(self, kind: Kind, *, own: bool = False) -> str:
-        """A round without a game, behind a player's name or, to the player (``own``), a colon."""
+        """A round without a game, after a player's name or, for the player (``own``), a colon."""
         form = self.setup.format
         if form is FormatKey.ROUND_ROBIN:
             kind = Kind.ZERO_BYE
@@ -117,11 +117,11 @@ class EventText:
         return self(_BYES[form if by_format else kind][own])
 
     def round_name(self, number: int) -> str:
-        """``Round 2``, or what the last one is called; an arena and a ladder have none."""
+        """``Round 2``, or the name of the last one; an arena and a ladder have none."""
         return round_name(self.setup, number, self.language)
 
     def heading(self, what: str) -> str:
-        """The heading of a page: what it shows, of which tournament."""
+        """The heading of a page: its content and the tournament."""
         return f"### {self.name}\n**{what}**"
 
     def page(
@@ -132,16 +132,16 @@ class EventText:
         buttons: Iterable[ui.Button] = (),
         short: str = "",
     ) -> Reply:
-        """A page under its heading, as much of it as there is room for; ``short`` is for phones."""
+        """A page under its heading, as much as there is room for; ``short`` is for phones."""
         said = fitting([self.heading(title), *lines])
         return Reply(short or title, Page(ui.text(said), *items, *ui.rows([*buttons])))
 
     def button(self, action: str, style: ButtonStyle = ui.SECONDARY, arg: str = "") -> ui.Button:
-        """A way to another page of the tournament, or something to do there."""
+        """A way to another page of the tournament, or an action there."""
         return ui.button(Control(action, self.t.id, 0, arg), self(_LABELS[action]), style)
 
     def table_button(self) -> ui.Button:
-        """The way to the table that tells most: the bracket of a knockout, else the standings."""
+        """The way to the main table: the bracket of a knockout, else the standings."""
         is_bracket = self.setup.format is FormatKey.KNOCKOUT
         return self.button("tbracket" if is_bracket else "tstand", ui.PRIMARY)
 
@@ -164,7 +164,7 @@ _LABELS: Mapping[str, Text] = {
     "tmanage": Text.of("Manage"),
     "tagain": Text.of("Post again"),
 }
-"""The labels of buttons about a tournament, by what they do."""
+"""The labels of buttons about a tournament, by their actions."""
 
 
 _FULL = (
@@ -189,14 +189,14 @@ _BYES: dict[Kind | FormatKey, tuple[Text, Text]] = {
 
 
 def entrant_marks(t: Tournament, number: int) -> ui.Marks:
-    """Marks that tell a player from another with the same name: the rating, and the number."""
+    """Marks between players with the same name: the rating, and the number."""
     entrant = t.entrant(number)
     rating = None if entrant is None else entrant.rating
     return "–" if rating is None else str(rating), f"#{number}"
 
 
 def event_marks(event: Summary) -> ui.Marks:
-    """Marks that tell a tournament from another with the same name: its first day, and its id."""
+    """Marks between tournaments with the same name: the first day, and the id."""
     return f"{event.begins:%Y-%m-%d}", f"…{event.id[-4:]}"
 
 
@@ -233,13 +233,13 @@ async def plain_names(
 async def plainly(
     presenter: BoardPresenter, event: EventText, numbers: Iterable[int] | None = None
 ) -> EventText:
-    """The same with plain names of some entrants, or of all, which turn nothing beside them."""
+    """The same with plain names of some entrants, or of all, which do not affect text direction."""
     names = await plain_names(presenter, event, numbers)
     return event.called(lambda number: isolated(names.get(number, f"#{number}")))
 
 
 def board_link(event: EventText, game: str) -> str:
-    """Where a game is played, behind one word, since its players are named beside it; else ''."""
+    """A link to the place of a game, on one word, since its players are beside it; else ''."""
     link = event.view.matches.get(game)
     if link is None or link.channel_id is None:
         return ""
@@ -249,7 +249,7 @@ def board_link(event: EventText, game: str) -> str:
 
 
 def wait_words(event: EventText) -> str:
-    """When games that wait begin, and why not now: a sentence."""
+    """A sentence with the time when waiting games begin, and the reason."""
     wait = event.view.wait
     if wait is None:
         return event.say("Waiting games begin in a moment.")
@@ -266,7 +266,7 @@ def wait_words(event: EventText) -> str:
 
 
 def named(event: EventText, what: DirectorAct | Fact) -> dict[str, str | int]:
-    """The parameters of an act's or a fact's sentence, made of its fields."""
+    """The parameters of an act's or a fact's sentence, made from its fields."""
     said: dict[str, str | int] = {}
     for each in fields(what):
         value = getattr(what, each.name)
@@ -301,14 +301,14 @@ def named(event: EventText, what: DirectorAct | Fact) -> dict[str, str | int]:
 
 
 def span_words(last: int, language: Language) -> str:
-    """Until which round something holds, behind a colon; 0 is for all rounds."""
+    """The last round of a choice, after a colon; 0 is for all rounds."""
     if not last:
         return language.say("in every round")
     return language.say("up to round {round}", round=last)
 
 
 def points(value: Fraction) -> str:
-    """Points as players write them: ``2½``, ``7/3`` as ``2⅓``."""
+    """Points in the players' form: ``2½``, ``7/3`` as ``2⅓``."""
     whole, rest = divmod(value, 1)
     mark = PARTS.get(rest)
     if mark is not None:
@@ -317,7 +317,7 @@ def points(value: Fraction) -> str:
 
 
 def value_words(value: Value) -> str:
-    """A tie-break as players write it, a dash where there was nothing for it to compare."""
+    """A tie-break in the players' form, a dash where it had nothing to compare."""
     return points(value.total) if value.compares else "—"
 
 
@@ -335,17 +335,17 @@ PARTS = {
     Fraction(1, 4): "¼",
     Fraction(3, 4): "¾",
 }
-"""How parts of a point are written."""
+"""The symbols for parts of a point."""
 
 
 def event_title(setup: Setup) -> str:
-    """The event's name, fit to be shown."""
+    """The event's name, cleaned for display."""
     return escape(setup.name, longest=80)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A game's result in letters, ``1–0`` or ``½–½``, and how it came about where that matters."""
+    """A game's result in letters, ``1–0`` or ``½–½``, and its reason where that matters."""
 
     text: str
     note: str = ""
@@ -362,7 +362,7 @@ _HOWS: Mapping[How, Text] = {
 def result_of(event: EventText, played: PlayedGame) -> str:
     """The players and the result: ``@Ada – @Ben **1–0**``; at a table all their points.
 
-    Before the end only who plays.
+    Before the end only the players.
     """
     players = played.game.players
     if played.points is None or len(players) == 2:
@@ -390,7 +390,7 @@ def meeting_name(event: EventText, game: Fixture) -> str:
 
 
 def rounds_of(view: EventView) -> int:
-    """The number of rounds with those who entered, as far as that is known.
+    """The number of rounds with the present entrants, as far as that is known.
 
     A final table is not counted: it has a name instead of a number.
     """
@@ -399,7 +399,7 @@ def rounds_of(view: EventView) -> int:
 
 
 def round_name(setup: Setup, number: int, language: Language) -> str:
-    """``Round 2``, or what the last one is called; an arena and a ladder have none."""
+    """``Round 2``, or the name of the last one; an arena and a ladder have none."""
     if not setup.format.facts.has_rounds:
         return language.say("The whole tournament")
     if has_final(setup, number):
@@ -408,7 +408,7 @@ def round_name(setup: Setup, number: int, language: Language) -> str:
 
 
 def fitting(lines: Sequence[str]) -> str:
-    """Lines as one text, as many as there is room for in a message."""
+    """Lines as one text, as many as fit into a message."""
     kept: list[str] = []
     room = _LONGEST
     for line in lines:

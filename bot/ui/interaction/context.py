@@ -151,7 +151,7 @@ class Services:
     reminding: Reminders
     vacations: VacationService
     blocked: Blocked
-    refusals: AnswerLifecycle
+    answers: AnswerLifecycle
     heavy: HeavyWork
     commands: Cooldowns
     typing: Cooldowns

@@ -151,7 +151,7 @@ class InteractionHandler:
             _count(interaction, "slowed" if early is REFUSALS["slow_down"] else "too_old")
         if reply is None:
             await self.services.note_language(context)
-            self.services.refusals.clicked(interaction)
+            self.services.answers.clicked(interaction)
             reply = await self.outcome(context, act, game=game)
         if taken is Taken.BEFORE and await was_answered(interaction, wait=False):
             return
@@ -196,7 +196,7 @@ class InteractionHandler:
         if not await giving:
             self._answer_later(context, reply, update=update)
             return
-        self.services.refusals.answered(context.id, reply, update=update)
+        self.services.answers.answered(context.id, reply, update=update)
         if is_lost:
             await self.services.owed.told(context.id)
         await self._tell_lost(context)
@@ -209,7 +209,7 @@ class InteractionHandler:
             interaction = context.interaction
             if await answer_later(interaction, reply, update=update, background=background):
                 await self.services.owed.told(context.id)
-                self.services.refusals.answered(context.id, reply, update=update)
+                self.services.answers.answered(context.id, reply, update=update)
 
         background.start(go_on())
 

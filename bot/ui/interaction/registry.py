@@ -222,7 +222,7 @@ def one_field(
     control: Control, title: str, label: str, *, longest: int, **more: Any
 ) -> discord.ui.Modal:
     """A form with one field, with ``more`` as in :class:`Field`; one with a hint is long."""
-    long = more.pop("long", "hint" in more)
+    long = more.pop("long", more.get("hint") is not None)
     return form(control, title, (Field(FIELD, label, longest, long=long, **more),))
 
 
@@ -242,10 +242,15 @@ def on_text(
     """
 
     def make(context: InteractionContext, control: Control) -> discord.ui.Modal:
-        say = context.language
-        more = {} if hint is None else {"hint": say(hint)}
-        opened = replace(control, action=action)
-        return one_field(opened, say(title), say(label), longest=longest, example=example, **more)
+        language = context.language
+        return one_field(
+            replace(control, action=action),
+            language(title),
+            language(label),
+            longest=longest,
+            hint=None if hint is None else language(hint),
+            example=example,
+        )
 
     opens_form(opener, action)(make)
     return on_form(action)

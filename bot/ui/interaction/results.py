@@ -81,7 +81,7 @@ def tell_done(
     button to the next one.
     """
     context.touched.add(answer.match.id)
-    context.services.refusals.watch(context.interaction, context.user_id, context.language, answer)
+    context.services.answers.watch(context.interaction, context.user_id, context.language, answer)
     sentence = _DONE[answer.code]
     if answer.code == EventKind.MOVED.value:
         spoken = match_text.spoken(answer.match.game, str(answer.params["move"]))

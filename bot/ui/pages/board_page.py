@@ -285,10 +285,8 @@ async def board(
         obstacle=presenter.obstacle(match, language),
     )
     view = board_view(match)
-    if drawn:
-        page = page_with(await presenter.part(match, view, language, name=file_name(match)))
-    else:
-        page = page_with(ui.text(await presenter.text(match, view, language)))
+    name, letters = file_name(match), not drawn
+    page = page_with(await presenter.part(match, view, language, name=name, in_letters=letters))
     if lead:
         page = Page(ui.text(lead), *page.components)
     return Reply(lead or turn, page)

@@ -169,9 +169,17 @@ class BoardPresenter:
         """The part with the picture of a view, none if it can't be drawn."""
         return pictured(await self.picture(match, view, language, name=name))
 
-    async def part(self, match: Match, view: BoardView, language: Language, *, name: str) -> Part:
-        """The picture of a view, or a text board if it can't be drawn."""
-        picture = await self.picture(match, view, language, name=name)
+    async def part(
+        self,
+        match: Match,
+        view: BoardView,
+        language: Language,
+        *,
+        name: str,
+        in_letters: bool = False,
+    ) -> Part:
+        """The picture of a view; a text board if it can't be drawn, or is wanted ``in_letters``."""
+        picture = None if in_letters else await self.picture(match, view, language, name=name)
         if picture is None:
             return text(await self.text(match, view, language))
         return gallery(picture)

@@ -236,7 +236,7 @@ async def _panel(
     if not match.position_since <= control.version <= match.version:
         error = UserError("position_changed", version=match.version)
         return await present(context, match.id, error)
-    context.services.refusals.opened(context.interaction, match)
+    context.services.answers.opened(context.interaction, match)
     chosen = await context.services.preferences.of(context.user_id)
     try:
         primer = move_picker_page.primer_of(match, way)

@@ -42,13 +42,13 @@ async function request(method, path, { user, body, form } = {}) {
   return data;
 }
 
-/** The people of this world that one can be: not those that a program plays. */
+/** The people of this world to choose from, without scripted ones. */
 export const listPeople = async () => (await request("GET", "/page/people")).filter((user) => !user.scripted);
 
 /** Add a person, who joins the default server and reads this language. */
 export const addPerson = (name, locale) => request("POST", "/page/people", { body: { name, locale } });
 
-/** What one person can do. */
+/** The actions of one person. */
 export class Api {
   constructor(user) {
     this.user = user;
@@ -68,7 +68,7 @@ export class Api {
     return this.call("GET", `channels/${channel}/messages?${query}`);
   }
 
-  /** Send a message, its files (File objects) along with it. */
+  /** Send a message with its files (File objects). */
   send(channel, message, files = []) {
     const path = `channels/${channel}/messages`;
     if (!files.length) return this.call("POST", path, message);

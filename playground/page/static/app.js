@@ -1,6 +1,6 @@
 // @ts-check
-// The page: who this window is (in its address), which place it shows, and what ties the parts
-// together.
+// The page: the person of this window (in its address), the shown place, and the links between
+// the parts.
 //
 // The address is #as=<person>&in=<channel>&at=<message>, so that each window or tab is its own
 // person and a reload changes nothing.
@@ -228,7 +228,7 @@ class Session {
     }, 2500);
   }
 
-  /** What to do in a place where nobody has said anything yet. */
+  /** The first steps in a place without messages. */
   welcome(channel) {
     const { store } = this;
     const here = store.channels.get(channel);
@@ -259,7 +259,7 @@ class Session {
     });
   }
 
-  /** The pinned messages of this place, to go to. */
+  /** The pinned messages of this place, with links. */
   async showPins() {
     const channel = this.store.current;
     let pins;
@@ -324,7 +324,7 @@ class Session {
 
 let noticeTimer = null;
 
-/** Say something to the person at the foot of the page for a while. */
+/** Show a message at the foot of the page for a while. */
 function notify(text) {
   const notice = document.getElementById("notice");
   notice.textContent = text;

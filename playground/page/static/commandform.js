@@ -1,5 +1,5 @@
 // @ts-check
-// A command being filled in: one field an option, suggestions above, faults beside the field.
+// A command being filled in: one field an option, suggestions above, errors beside the field.
 
 import { fill, h, icon, uniqueId } from "./dom.js";
 import { OptionList } from "./listbox.js";
@@ -43,8 +43,8 @@ export class CommandForm {
   }
 
   /**
-   * A field for the name of an option, where none is needed and none has been chosen. What a person
-   * types after the command's name is typed here, as in Discord.
+   * A field for the name of an option, where none is needed and none has been chosen. Text after
+   * the command's name goes here, as in Discord.
    */
   addLoose() {
     const input = h("input", {
@@ -170,7 +170,7 @@ export class CommandForm {
     this.suggest(field, true);
   }
 
-  /** The option whose name and colon were just typed at the end of a field, and what stood before. */
+  /** The option whose name and colon were just typed at the end of a field, and the text before it. */
   jumpIn({ option, input, taken }) {
     const text = input.value;
     for (const target of this.entry.options.filter((one) => text.endsWith(`${one.name}:`))) {
@@ -201,7 +201,7 @@ export class CommandForm {
 
   suggest(field, changed) {
     clearTimeout(this.timer);
-    // Answers to what was asked before this keystroke come too late.
+    // Answers to questions from before this keystroke come too late.
     this.question += 1;
     const { option } = field;
     const typed = field.picked ? "" : field.input.value.trim().toLowerCase();

@@ -17,8 +17,8 @@ const BUTTON_CLASS = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 
 /**
  * The nodes of a list of components.
  *
- * `context` is `{store, markdown, message, use(component, data), chosen, reuse}`: who is named how,
- * the message they belong to, what to do when one is used, what was chosen in its menus before.
+ * `context` is `{store, markdown, message, use(component, data), chosen, reuse}`: the names, the
+ * message of the components, the action of a control, the earlier choices in its menus.
  */
 export function components(list, context) {
   return (list ?? []).map((component) => one(component, context)).filter(Boolean);
@@ -145,7 +145,7 @@ function messageSelect(component, context) {
   });
 }
 
-/** What a menu begins with: the options marked as default, or the default users, roles, channels. */
+/** The initial choice of a menu: its default options, or its default users, roles, channels. */
 export function defaultValues(component) {
   if (component.type === TYPE.STRING_SELECT) {
     return (component.options ?? []).filter((option) => option.default).map((option) => option.value);
@@ -158,7 +158,7 @@ const PLACEHOLDER = {
   [TYPE.MENTIONABLE_SELECT]: "Select a user or role", [TYPE.CHANNEL_SELECT]: "Select a channel",
 };
 
-/** The options and limits of a menu, as selectMenu wants them. */
+/** The options and limits of a menu, in the form for selectMenu. */
 export function selectSettings(component, { store, channel }) {
   const entities = component.type !== TYPE.STRING_SELECT;
   return {

@@ -61,7 +61,7 @@ export class Composer {
     store.on("presence", () => this.loadCommands());
   }
 
-  /** Make ready for a channel. */
+  /** Prepare for a channel. */
   open(channelId) {
     if (this.channel) this.drafts.set(this.channel, this.editing ? "" : this.input.value);
     this.channel = channelId;
@@ -279,7 +279,7 @@ export class Composer {
     if (message) this.input.focus();
   }
 
-  /** Take one's own message back into the field, to send it anew in its place. */
+  /** Take one's own message back into the field, to send it again in its place. */
   setEdit(message) {
     this.editing = message;
     this.replyTo = null;
@@ -336,7 +336,7 @@ export class Composer {
     this.form.focus();
   }
 
-  /** Leave the command; `text` is what the plain field then holds. */
+  /** Leave the command; `text` is the plain field's new content. */
   cancelForm(text) {
     if (!this.form) return;
     const focused = this.form.element.contains(document.activeElement) || document.activeElement === document.body;

@@ -41,10 +41,10 @@ export function fill(parent, ...children) {
 }
 
 /**
- * Bring the children of an element in line with others; what is as it was stays.
+ * Update the children of an element to match others; equal ones stay.
  *
- * A press is lost when what is under the finger is replaced before it is lifted. A child stays if
- * it equals a new one, or if both have the same `data-key`, and then what changed in it changes.
+ * A press is lost if the element under the finger is replaced before it is lifted. A child stays if
+ * it equals a new one, or if both have the same `data-key`, and then only its changes apply.
  */
 export function renew(parent, ...children) {
   const fresh = append(document.createDocumentFragment(), children);
@@ -74,7 +74,7 @@ function keeper(node, fresh) {
   return null;
 }
 
-/** Remove a node; the one after it. */
+/** Remove a node; returns the one after it. */
 function without(node) {
   const next = node.nextSibling;
   node.remove();
@@ -130,7 +130,7 @@ export function avatar(user, extra = "") {
   return h("span", { class: `avatar hue-${hue} ${extra}`, "aria-hidden": "true" }, initial.toUpperCase());
 }
 
-/** The name that people see. */
+/** The displayed name. */
 export function displayName(user) {
   return user?.global_name || user?.username || "Unknown user";
 }
@@ -153,7 +153,7 @@ export function fileAddress(text) {
   return local ? url.pathname + url.search : url.href;
 }
 
-/** Tell something once to assistive technology. */
+/** Announce a text once to assistive technology. */
 export function announce(text) {
   const region = document.getElementById("announcer");
   if (region) region.textContent = text;

@@ -1,5 +1,5 @@
 // @ts-check
-// The stream of events for one person, kept open for as long as the page is.
+// The stream of events for one person, open as long as the page is.
 
 import { listPeople } from "./api.js";
 
@@ -62,7 +62,7 @@ export class Gateway {
     this.onStatus("unknown");
   }
 
-  /** Do not wait for the next attempt. */
+  /** Try again immediately. */
   retryNow() {
     if (this.closed || this.timer === null) return;
     clearTimeout(this.timer);

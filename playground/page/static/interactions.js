@@ -1,10 +1,10 @@
 // @ts-check
-// What a person has set going and not yet seen answered: commands, buttons, menus, modals and
-// suggestions, each known by its nonce.
+// The unanswered actions of a person: commands, buttons, menus, modals and suggestions, each with
+// its nonce.
 
 import { makeNonce } from "./time.js";
 
-// The playground says after three seconds that nothing came; this is for when it cannot say it.
+// The playground reports a missing answer after three seconds; this is for lost reports.
 const GIVE_UP = 12000;
 
 export class Interactions {
@@ -18,7 +18,7 @@ export class Interactions {
     store.on("event", ({ type, data }) => this.event(type, data));
   }
 
-  /** What is common to all interactions of the open channel. */
+  /** The common fields of all interactions of the open channel. */
   base(channelId) {
     const channel = this.store.channels.get(channelId);
     const payload = { application_id: this.store.application?.id, channel_id: channelId };
@@ -32,7 +32,7 @@ export class Interactions {
     await this.start(row, { ...this.base(channelId), type: 2, data });
   }
 
-  /** Ask for suggestions; resolves to the choices, rejects when none came. */
+  /** Ask for suggestions; resolves to the choices, rejects without any. */
   suggestions(channelId, data) {
     return new Promise((resolve, reject) => {
       const row = { kind: "suggestions", channel: channelId, resolve, reject };
@@ -59,7 +59,7 @@ export class Interactions {
     }
   }
 
-  /** Send a modal in; resolves when the bot took it, rejects when it did not. */
+  /** Submit a modal; resolves if the bot accepted it, rejects if it did not. */
   modal(modal, channelId, components) {
     return new Promise((resolve, reject) => {
       const row = { kind: "modal", channel: channelId, resolve, reject };
@@ -81,7 +81,7 @@ export class Interactions {
     }
   }
 
-  /** How a component stands: "sending", or what went wrong, or null. */
+  /** The state of a component: "sending", an error, or null. */
   stateOf(messageId, customId) {
     for (const row of this.pending.values()) {
       if (row.kind === "component" && row.message === messageId && row.customId === customId) {
@@ -144,7 +144,7 @@ export class Interactions {
 
   event(type, data) {
     if (type === "MESSAGE_CREATE") {
-      // The answer itself: the row that waited for it gives way in the same breath.
+      // The answer itself: the waiting row goes at the same moment.
       const source = data.interaction_metadata?.id;
       for (const row of [...this.pending.values()]) {
         if (row.kind === "command" && source && row.id === source) this.drop(row);

@@ -22,7 +22,7 @@ export class OptionList {
     this.active = -1;
   }
 
-  /** Show other items; `active` is the index that Enter would take, -1 for none. */
+  /** Show other items; `active` is the index that Enter takes, -1 for none. */
   show(items, active = items.length ? 0 : -1) {
     this.items = items;
     fill(this.element, items.map((item, index) => this.option(item, index)));
@@ -93,7 +93,7 @@ export function closeMenus() {
  * A select menu: a button and its popup.
  *
  * `items()` gives the options when it opens; `search` adds a field that filters them. `values` are
- * the keys chosen at first. `onChange(values)` is called at a new choice: at once for a single
+ * the initial keys. `onChange(values)` is called at a new choice: immediately for a single
  * choice, at "Done" for several (at each tick with `live`, as in a modal).
  */
 export function selectMenu({

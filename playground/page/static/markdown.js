@@ -12,7 +12,7 @@ const DEPTH = 8;
 /**
  * The nodes of one text.
  *
- * `context` answers names: `userName(id)`, `roleName(id)`, `channel(id)`, `isMe(id)`,
+ * `context` has names: `userName(id)`, `roleName(id)`, `channel(id)`, `isMe(id)`,
  * `channelAddress(id)`, `startCommand(name)` for a mention of a command, and `locale()`, the reader's.
  */
 export function markdown(text, context) {
@@ -192,7 +192,7 @@ export function link(address, children, context) {
   }, children);
 }
 
-/** The place on this page that a https://discord.com/channels/... address means, or null. */
+/** The place on this page for a https://discord.com/channels/... address, or null. */
 export function localPlace(url, context) {
   const match = /^\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/.exec(url.pathname);
   if (!match || !/(^|\.)(discord\.com|discordapp\.com)$|^(127\.0\.0\.1|localhost)$/.test(url.hostname)) {

@@ -1,5 +1,5 @@
 // @ts-check
-// One message: who wrote it, what it holds, and what can be done with it.
+// One message: its author, its content, and its actions.
 
 import { avatar, displayName, h, icon } from "./dom.js";
 import { markdown } from "./markdown.js";
@@ -33,7 +33,7 @@ export function isSystem(message) {
 /**
  * The element of one message.
  *
- * `context` is what messages.js holds: store, markdown, interactions, and the actions `reply`,
+ * `context` comes from messages.js: store, markdown, interactions, and the actions `reply`,
  * `remove`, `dismiss`, `use`. `grouped` leaves out the author when the message follows another of
  * the same author. `reuse` holds the pictures of an earlier state of the same message.
  */
@@ -112,7 +112,7 @@ function firstText(parts) {
   return "";
 }
 
-/** Text without its marks and the backslashes before what is none, names in place of ids. */
+/** Text without its marks and escaping backslashes, with names instead of ids. */
 function plain(text, store) {
   return text.split("\n").find((line) => line.trim())?.replace(/^(#{1,3}|-#|>|[-*])\s+/, "")
     .replaceAll(/<@!?(\d+)>/g, (_, id) => `@${displayName(store.user(id))}`)
@@ -189,7 +189,7 @@ function tools(message, context) {
     }, icon("trash")));
 }
 
-/** Show on a message which of its controls wait for the bot, and what went wrong. */
+/** Show the waiting controls of a message, and their errors. */
 export function refreshControls(article, message, { interactions }) {
   for (const control of article.querySelectorAll("[data-custom-id]")) {
     const busy = interactions.stateOf(message.id, control.dataset.customId) === "sending";

@@ -18,7 +18,7 @@ export class MessageView {
     this.welcome = welcome;
     this.chosen = new Map();
     this.elements = new Map();
-    /** The state of a message that its element shows, by element. */
+    /** The shown state of each message, by element. */
     this.shown = new WeakMap();
     this.list = h("div", { class: "message-list", role: "log", "aria-live": "off", "aria-label": "Messages" });
     this.earlier = h("button", { type: "button", class: "button secondary small earlier", hidden: true, onclick: () => this.loadEarlier() }, "Load earlier messages");
@@ -59,7 +59,7 @@ export class MessageView {
     return this.chosen.get(id);
   }
 
-  /** Show a channel; its messages are asked for unless they are here. */
+  /** Show a channel; its messages are fetched unless they are here. */
   async open(channelId) {
     this.channel = channelId;
     this.elements.clear();
@@ -131,7 +131,7 @@ export class MessageView {
     if (fresh && message.author?.id === this.store.me?.id) this.toEnd();
   }
 
-  /** The element of a message as it is now. */
+  /** The element of a message in its present state. */
   render(message, options) {
     const element = renderMessage(message, this.context, options);
     this.elements.set(message.id, element);
@@ -139,7 +139,7 @@ export class MessageView {
     return element;
   }
 
-  /** Put a new state of a message where the old one was; the focus stays on the same control. */
+  /** Replace a message with its new state; the focus stays on the same control. */
   rerender(message, old) {
     const active = /** @type {HTMLElement} */ (document.activeElement);
     const focused = old.contains(active) ? active : null;
@@ -172,7 +172,7 @@ export class MessageView {
     if (this.atEnd) this.toEnd();
   }
 
-  /** An empty place says what can be done in it. */
+  /** The hint in an empty place. */
   greet() {
     const empty = this.store.complete.has(this.channel) && !this.store.messagesIn(this.channel).length;
     if (this.hello.hidden !== empty) return;
@@ -180,12 +180,12 @@ export class MessageView {
     fill(this.hello, empty ? this.welcome(this.channel) : null);
   }
 
-  /** The same once more, as when a new person has come. */
+  /** The same again, for example after a new person has come. */
   greetAgain() {
     if (!this.hello.hidden && !this.hello.contains(document.activeElement)) fill(this.hello, this.welcome(this.channel));
   }
 
-  /** Bring the list in line with what the store holds; elements that exist are kept. */
+  /** Update the list from the store; existing elements stay. */
   replace() {
     const messages = this.store.messagesIn(this.channel);
     const wanted = [];

@@ -10,7 +10,7 @@ import { closeMenus, selectMenu } from "./listbox.js";
  * Open a modal that the bot sent.
  *
  * `context` is `{store, markdown, botName, channel, upload(file), submit(components)}`; `submit`
- * resolves when the bot took the form.
+ * resolves if the bot accepted the form.
  */
 export function openModal(modal, context) {
   /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.modal"))?.close();
@@ -95,7 +95,7 @@ function control(component, words, context) {
   }
 }
 
-/** Label, description, the control and the place for what is wrong with it. */
+/** Label, description, the control and the place for its error. */
 function frame(component, { label, description }, input, { group = false } = {}) {
   const id = uniqueId("field");
   const labelId = `${id}-label`;

@@ -1,5 +1,5 @@
 // @ts-check
-// The first screen: who is this window?
+// The first screen: choosing the person of this window.
 
 import { addPerson, listPeople } from "./api.js";
 import { avatar, displayName, fill, h, icon, uniqueId } from "./dom.js";
@@ -10,7 +10,7 @@ const LANGUAGES = [
   ["pt-BR", "Português (Brasil)"],
 ];
 
-/** The first of these languages that the browser asks for. */
+/** The browser's first preference among these languages. */
 function ownLanguage() {
   const family = (locale) => locale.split("-")[0];
   const known = LANGUAGES.map(([locale]) => locale);
@@ -18,13 +18,13 @@ function ownLanguage() {
   return wanted.find(Boolean) ?? known[0];
 }
 
-/** What is wrong with a name, and what to do about it; "" if nothing is. */
+/** The error in a name, and its fix; "" for a valid one. */
 function wrongName(name) {
   if (name.startsWith("/")) return "That’s a command. Type a name here; commands come on the next page.";
   return /[\p{L}\p{N}]/u.test(name) ? "" : "Type a name with at least one letter or digit.";
 }
 
-/** Show the choice of people in `place`; `address(id)` is where a person's window lives. */
+/** Show the choice of people in `place`; `address(id)` is the address of a person's window. */
 export async function showPeople(place, { address, note = null, adding = false }) {
   document.title = "Who are you? – playground";
   const list = h("ul", { class: "people" });

@@ -1,5 +1,5 @@
 // @ts-check
-// The list of places: servers with their channels and threads, direct messages, and who one is.
+// The list of places: servers with their channels and threads, direct messages, and the person.
 
 import { avatar, displayName, h, icon, renew } from "./dom.js";
 import { askText } from "./modal.js";
@@ -38,7 +38,7 @@ export class Sidebar {
         h("ul", { dataset: { key: "places" } }, store.channelsOf(guild.id).map((channel) => this.channel(channel))))),
       h("section", { class: "guild", dataset: { key: "direct" } }, h("div", { class: "place-head" }, h("h2", {}, "Direct messages")),
         h("ul", { dataset: { key: "places" } }, this.directPlaces())));
-    // A thread that was closed is another row, among the closed ones.
+    // A closed thread is another row, among the closed ones.
     if (focused && !focused.isConnected) this.places.querySelector(`a[data-key="${CSS.escape(focused.dataset.key)}"]`)?.focus();
     this.drawMe();
   }
@@ -120,7 +120,7 @@ export class Sidebar {
     }
   }
 
-  /** Who this window is, and the others that a second window could be. */
+  /** The person of this window, and the others for a second window. */
   drawMe() {
     const { me } = this.store;
     if (!me) return;

@@ -1,5 +1,5 @@
 // @ts-check
-// Slash commands as data: what can be typed, what a typed line means, what is wrong with it.
+// Slash commands as data: possible input, the meaning of a typed line, and its errors.
 
 export const OPTION = {
   SUBCOMMAND: 1, GROUP: 2, STRING: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9,
@@ -14,8 +14,8 @@ export const KIND = {
 /**
  * Every command that can be sent, subcommands spelt out ("tournament create").
  *
- * Each is `{name, description, options, command, path}`; `path` are the subcommand names. What
- * describes commands and options is in the language of `locale` if the bot has it there.
+ * Each is `{name, description, options, command, path}`; `path` are the subcommand names.
+ * Descriptions are in the language of `locale` if the bot has it.
  */
 export function flatten(commands, locale) {
   const found = [];
@@ -38,7 +38,7 @@ export function flatten(commands, locale) {
   return found.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** The commands whose name fits what was typed; those that begin with it come first. */
+/** The commands whose name fits the typed text; those that begin with it come first. */
 export function matching(entries, typed) {
   const wanted = typed.toLowerCase().trim();
   const rank = (entry) => (entry.name.startsWith(wanted) ? 0 : entry.name.includes(wanted) ? 1
@@ -49,7 +49,7 @@ export function matching(entries, typed) {
 /**
  * The command that a line such as "/pick red" or "/invite to:games player:@Bob" begins with.
  *
- * Answers `{entry, given}`, `given` being pairs of option name and text, or null. A line needs a
+ * Returns `{entry, given}`, `given` being pairs of option name and text, or null. A line needs a
  * blank after the name: until then it may become another command.
  */
 export function readLine(entries, line) {

@@ -1,6 +1,6 @@
 // @ts-check
-// What this page knows: channels, people, messages, and what is under way. Events of the stream
-// change it; views listen for "change" events named after what changed.
+// The state of this page: channels, people, messages, and actions in progress. Events of the stream
+// change it; views listen for "change" events with the name of the changed part.
 
 import { compareIds } from "./time.js";
 import { displayName } from "./dom.js";
@@ -13,7 +13,7 @@ const TYPING_LASTS = 10000;
 export const MAY = { MANAGE_CHANNELS: 1n << 4n, MANAGE_MESSAGES: 1n << 13n, PIN_MESSAGES: 1n << 51n };
 export const FLAG = { EPHEMERAL: 64, LOADING: 128, COMPONENTS_V2: 32768 };
 
-/** What only the events of a message tell, and not the message that is asked for. */
+/** The fields that only events of a message have, and fetched messages do not. */
 const EVENT_ALONE = new Set(["guild_id", "member", "nonce"]);
 
 /** Whether two states of a message are the same. */
@@ -42,7 +42,7 @@ export class Store extends EventTarget {
     this.current = null;
   }
 
-  /** Tell the views that something changed. */
+  /** Notify the views of a change. */
   tell(what, detail = {}) {
     this.dispatchEvent(new CustomEvent(what, { detail }));
   }
@@ -106,12 +106,12 @@ export class Store extends EventTarget {
     return [...this.channels.values()].filter((channel) => channel.type === DIRECT);
   }
 
-  /** The people who can be named in a channel, the bot last. */
+  /** The people to mention in a channel, the bot last. */
   peopleIn(channelId) {
     const channel = this.channels.get(channelId);
     const found = channel?.guild_id
       ? [...(this.members.get(channel.guild_id)?.keys() ?? [])].map((id) => this.users.get(id))
-      // In direct messages too, a command can name anyone that a person knows.
+      // In direct messages too, a command can name all known people.
       : [...(channel?.recipients ?? []), this.me, ...this.users.values()];
     const seen = new Map(found.filter(Boolean).map((user) => [user.id, user]));
     return [...seen.values()].sort(
@@ -137,7 +137,7 @@ export class Store extends EventTarget {
       .filter(Boolean);
   }
 
-  /** Whether one has a permission (a bit, as a BigInt) in a channel; where nothing is said, yes. */
+  /** Whether the person has a permission (a bit, as a BigInt) in a channel; by default yes. */
   may(permission, channelId) {
     const channel = this.channels.get(channelId);
     const granted = channel?.permissions ?? this.channels.get(channel?.parent_id)?.permissions;
@@ -185,7 +185,7 @@ export class Store extends EventTarget {
     for (const guild of data.guilds ?? []) this.learnGuild(guild);
     for (const channel of data.private_channels ?? []) this.learnChannel(channel);
     for (const presence of data.presences ?? []) this.learnPresence(presence);
-    // What was said before the stream was cut may have changed: ask for it again.
+    // Messages from before the stream was cut may have changed: fetch them again.
     for (const id of this.messages.keys()) this.complete.delete(id);
     this.tell("ready");
     this.tell("channels");

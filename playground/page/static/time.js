@@ -38,7 +38,7 @@ const STEPS = [
   ["year", 31556952], ["month", 2629746], ["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1],
 ];
 
-/** The page's own language, and that of a person who reads none that this browser knows. */
+/** The page's own language, and that of a person whose languages this browser does not know. */
 const OWN = "en-GB";
 
 function known(locale) {
@@ -88,7 +88,7 @@ export function keepTimesTrue() {
   }, 1000);
 }
 
-/** When a message was written, as short as it can be said. */
+/** The time of a message in its shortest form. */
 export function messageTime(moment) {
   const date = new Date(moment);
   const time = new Intl.DateTimeFormat(OWN, { timeStyle: "short" }).format(date);

@@ -43,7 +43,7 @@ UNFIT = {
 
 
 def _named(still: Still, user_id: int) -> Json:
-    """What Discord tells of a person that a player names: in the server, or not."""
+    """Discord's facts about a named person: in the server, or not."""
     state = still.table.playground.world.state
     told: Json = {"users": {str(user_id): shapes.user(state.user(user_id))}}
     member = state.members.get((int(still.game.black.guild["id"]), user_id))

@@ -59,7 +59,7 @@ _TEXTS = (
     *("\n" * 4000, "'; --", "{}", "%s%n", "p1:-:0:move:", "aaaaaaaaaa", "quax", "dark", "on"),
 )
 _ENDS = re.compile(":(resignyes|abortyes|agree|claim)")
-"""What a match would be over by, and less be found out than while it goes on."""
+"""Actions that would end a match and so make the rest of the test weaker."""
 _NUMBERS = (0, 1, 2, 5, 25, -1, 2**31, 2**53, 2**63, 10**400, 1.5, True, None, "7")
 
 
@@ -243,7 +243,7 @@ def _resident() -> int:
 
 
 async def _envelopes(still: Still) -> list[str]:
-    """What stands around the data: of both players and an onlooker, here and there."""
+    """The envelopes around the data: of both players and an onlooker, here and there."""
     direct = await still.game.black.open_direct()
     cleo = await still.table.join("Cleo")
     asked = await still.command("move", {"move": "zz"})

@@ -16,7 +16,7 @@ from bot.tournaments.domain.tournament import Tournament
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Games that are to be added to a round now, and the byes if the round is new."""
+    """Games to add to a round now, and the byes if the round is new."""
 
     round: int
     games: tuple[Fixture, ...]
@@ -25,14 +25,14 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A pairing engine must be asked; its numbers are places in ``numbers``, counted from 1."""
+    """A request to a pairing engine; its numbers are places in ``numbers``, counted from 1."""
 
     request: PairingRequest
     numbers: tuple[int, ...]
 
 
 class Idle(Enum):
-    """Why there is nothing to draw."""
+    """The reason why there is nothing to draw."""
 
     WAIT = "wait"
     """Games are still to be played."""
@@ -45,9 +45,9 @@ Step = Draw | Ask | Idle
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """The amount of play: rounds, and the games of one player at most and at once.
+    """The amount of play: rounds, and the most games of one player, in all and at a time.
 
-    ``each`` is how many games of a pairing are played at the same time.
+    ``each`` is the number of games of a pairing that are played at the same time.
     """
 
     rounds: int
@@ -57,14 +57,14 @@ class Effort:
 
     @property
     def parts(self) -> int:
-        """Rounds that follow one another; those that are played at the same time are one."""
+        """The number of successive rounds; simultaneous ones count as one."""
         if self.games <= self.at_once:
             return min(self.games, 1)
         return -(-self.rounds * self.each // self.at_once)
 
 
 def with_both_sides(setup: Setup, games: Sequence[Fixture]) -> tuple[Fixture, ...]:
-    """These games, each with a second one at once where the event has two in a pairing."""
+    """These games, each with a second one where a pairing has two at the same time."""
     if not setup.both_sides:
         return tuple(games)
     return tuple(game for each in games for game in (each, each.exchanged))
@@ -75,11 +75,11 @@ class Format(Protocol):
 
     @property
     def seats(self) -> int:
-        """Players of a game."""
+        """The number of players of a game."""
         ...
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
-        """The amount of play with so many players."""
+        """The amount of play with this many players."""
         ...
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:

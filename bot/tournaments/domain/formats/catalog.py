@@ -29,8 +29,8 @@ FORMATS: Mapping[FormatKey, Format] = {
 def placings(t: Tournament) -> tuple[Placing, ...]:
     """The places of an event, best first in each division.
 
-    Excluded players come last, so that they win nothing. Players who left without a game
-    or a point have no place. A ladder has rungs instead, which only players in it hold.
+    Excluded players come last, so that they win nothing. Players who left without a game or a point
+    have no place. A ladder has rungs instead, held only by players in it.
     """
     found = FORMATS[t.setup.format].places(t)
     if t.setup.format is FormatKey.LADDER:

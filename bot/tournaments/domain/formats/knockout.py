@@ -58,23 +58,23 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """All ties of an event in the order in which they can be played."""
+    """All ties of an event in playing order."""
 
     entrants: int
     ties: tuple[Tie, ...]
 
     @property
     def rounds(self) -> int:
-        """Rounds at most, the reset final among them."""
+        """The most rounds, the reset final included."""
         return max((tie.round for tie in self.ties), default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The two sides of a tie: seeds, None for nobody (a bye).
+    """The two sides of a tie: seeds, None for an empty one (a bye).
 
-    ``is_known`` says that it is settled who they are; ``winner`` is who goes on, known at once
-    where the other is nobody.
+    ``is_known`` says that the sides are settled; ``winner`` is the side that advances, known
+    immediately if the other is empty.
     """
 
     one: int | None
@@ -85,7 +85,7 @@ class Contest:
 
     @property
     def loser(self) -> int | None:
-        """The side that does not go on, None as long as neither does."""
+        """The side that does not advance, None until one does."""
         if self.winner is None:
             return None
         return self.two if self.winner == self.one else self.one
@@ -104,7 +104,7 @@ def seeds(size: int) -> tuple[int, ...]:
 
 
 def bracket(entrants: int, *, double: bool = False, third: bool = False) -> Bracket:
-    """The bracket for so many players. Raises :exc:`ValueError` for fewer than two.
+    """The bracket for this many players. Raises :exc:`ValueError` for fewer than two.
 
     A third-place match belongs to single elimination with at least four players; in double
     elimination the losers' final decides third place.
@@ -165,8 +165,8 @@ def _losers(depth: int) -> list[Tie]:
 def resolve(ties: Bracket, won: Mapping[str, int | None]) -> Mapping[str, Contest]:
     """The players in each tie, given the winners of those that are over.
 
-    ``won`` may name None: nobody goes on, since neither player came. Where only one player is left
-    in a tie they go on without a game. The reset final is over at once, with the same winner,
+    ``won`` may have None: no player advances, since neither came. Where only one player is left in
+    a tie they advance without a game. The reset final is over immediately, with the same winner,
     unless the player from the losers' bracket has won the first.
     """
     found: dict[str, Contest] = {}
@@ -188,7 +188,7 @@ def resolve(ties: Bracket, won: Mapping[str, int | None]) -> Mapping[str, Contes
 
 
 def is_needless(tie: str, found: Mapping[str, Contest]) -> bool:
-    """Whether a tie is a reset final that is not played: the one before it has decided all."""
+    """Whether a tie is a reset final that is not played, since the one before it has decided."""
     return tie == "F2" and found["F1"].is_over and found["F1"].winner == found["F1"].one
 
 
@@ -202,9 +202,9 @@ def _who(source: Source, entrants: int, found: Mapping[str, Contest]) -> tuple[i
 
 
 def placed(ties: Bracket, contests: Mapping[str, Contest]) -> Sequence[tuple[int, ...]]:
-    """Groups of seeds by place, the best first, as far as it is decided.
+    """Groups of seeds by place, the best first, as far as they are decided.
 
-    Players put out in the same round share a place, behind those put out later.
+    Players who lost in the same round share a place, behind those who lost later.
     """
     lives = 2 if any(tie.id == "F1" for tie in ties.ties) else 1
     lost: Counter[int] = Counter()
@@ -216,7 +216,7 @@ def placed(ties: Bracket, contests: Mapping[str, Contest]) -> Sequence[tuple[int
             if tie.id == "T":
                 out = {each: at for each, at in out.items() if each not in pair}
         elif tie.id == "T":
-            # Behind the loser of the final, which is in the same round, and not level with them.
+            # Behind the loser of the final, which is in the same round, not level with them.
             for each in pair:
                 out[each] = (tie.round, -1 if each == contest.winner else -2)
         else:
@@ -236,9 +236,9 @@ def placed(ties: Bracket, contests: Mapping[str, Contest]) -> Sequence[tuple[int
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One game of a meeting: who moved first, and their points; the other has the rest.
+    """One game of a meeting: the player who moved first, and their points; the other has the rest.
 
-    ``is_void`` is a game in which neither player came: nobody has points.
+    ``is_void`` is a game in which neither player came, without points.
     """
 
     first: int
@@ -256,7 +256,7 @@ class Leg:
 class Meeting:
     """The state of a meeting. ``next_first`` begins the next game, None if there is none.
 
-    ``winner`` is None while it is not over, and for good if neither player came to any game.
+    ``winner`` is None while it is not over, and finally if neither player came to any game.
     """
 
     is_over: bool
@@ -269,8 +269,8 @@ def meeting(
 ) -> Meeting:
     """The state of the meeting of a higher and a lower seed.
 
-    ``begins`` moves first in the first game, then sides are exchanged. Games that could change
-    nothing are not played. Raises :exc:`ValueError` for more than three games or fewer than one.
+    ``begins`` moves first in the first game, then sides are exchanged. Games that cannot change the
+    result are not played. Raises :exc:`ValueError` for more than three games or fewer than one.
     """
     if not 1 <= best_of <= 3:
         raise ValueError("a meeting has one to three games")
@@ -333,7 +333,7 @@ class Knockout:
         return Idle.WAIT
 
     def places(self, t: Tournament) -> tuple[Placing, ...]:
-        """Players still in share first place; below them are the places that are decided."""
+        """Players still in share first place; decided places are below them."""
         seeds = members(t)
         if len(seeds) < 2:
             return tuple(Placing(1, each, Fraction(0)) for each in seeds)
@@ -362,7 +362,7 @@ def members(t: Tournament) -> tuple[int, ...]:
 
 
 def _contests(t: Tournament, ties: Bracket, seeds: tuple[int, ...]) -> Mapping[str, Contest]:
-    """The players of each tie, by seed. Where one of two has left early the other goes on."""
+    """The players of each tie, by seed. If one of two has left early the other advances."""
     won: dict[str, int | None] = {}
     found = resolve(ties, won)
     for tie in ties.ties:
@@ -389,9 +389,9 @@ def _contests(t: Tournament, ties: Bracket, seeds: tuple[int, ...]) -> Mapping[s
 def _went_on(
     t: Tournament, ties: Bracket, tie: Tie, contest: Contest, seeds: tuple[int, ...]
 ) -> int | None:
-    """Which player of a broken-off meeting was paired later; they stay the winner if they leave.
+    """The player of a broken-off meeting who was paired later; they stay the winner if they leave.
 
-    In double elimination the loser may be paired later too, but not where the winner goes.
+    In double elimination the loser may be paired later too, but not in the winner's place.
     """
     winner = Source(Take.WINNER, tie=tie.id)
     ahead = {each.id for each in ties.ties if winner in (each.one, each.two)}
@@ -410,7 +410,7 @@ def is_decided(t: Tournament, tie: str) -> bool:
 
 
 def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
-    """The players of each tie of the bracket as the results stand, in order of number."""
+    """The players of each tie of the bracket by the present results, in order of number."""
     seeds, _, found = bracket_of(t)
     return {
         tie: tuple(sorted(seeds[x - 1] for x in (each.one, each.two) if x is not None))
@@ -420,7 +420,7 @@ def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
 
 
 def misplaced(t: Tournament) -> frozenset[str]:
-    """The games of players who do not meet there as the results stand."""
+    """The games of players who do not meet there by the present results."""
     if not t.games:
         return frozenset()  # there may be too few players for a bracket
     now_in = pairs(t)
@@ -432,14 +432,14 @@ def misplaced(t: Tournament) -> frozenset[str]:
 
 
 def walkovers_in(t: Tournament, number: int) -> frozenset[int]:
-    """The entrants who go on without a game in a round, as the results stand."""
+    """The entrants who advance without a game in a round, by the present results."""
     seeds, ties, found = bracket_of(t)
     here = [tie for tie in ties.ties if tie.round == number]
     return frozenset(each.entrant for each in _byes(here, found, seeds))
 
 
 def bracket_of(t: Tournament) -> tuple[tuple[int, ...], Bracket, Mapping[str, Contest]]:
-    """The entrants by seed, the ties between them, and who is in each as the results stand."""
+    """The entrants by seed, the ties between them, and their players by the present results."""
     seeds = members(t)
     ties = bracket(len(seeds), double=t.setup.double, third=t.setup.third_place)
     return seeds, ties, _contests(t, ties, seeds)
@@ -463,7 +463,7 @@ def _meeting(t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...]) 
 def _next_games(
     t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...], board: int
 ) -> tuple[Fixture, ...]:
-    """The next game of a meeting; both at once where it has two, and then one if it is level."""
+    """The next game of a meeting; both together where it has two, then one if it is level."""
     if contest.is_over or not contest.is_known:
         return ()
     before = _games(t, tie)
@@ -477,7 +477,7 @@ def _next_games(
 
 
 def _byes(here: list[Tie], found: Mapping[str, Contest], seeds: tuple[int, ...]) -> tuple[Bye, ...]:
-    """Players who go on without a game; the bye also shows that they are in the event."""
+    """Players who advance without a game; the bye also shows that they are in the event."""
     return tuple(
         Bye(seeds[found[tie.id].winner - 1], Kind.PAIRING_BYE)  # type: ignore[operator]
         for tie in here

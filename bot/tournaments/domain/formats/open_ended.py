@@ -1,7 +1,7 @@
 """Arena and ladder: games begin when players are free or accept a challenge, not in rounds.
 
-An arena pairs free players near in points at once, counts streaks, and ends on the minute. A ladder
-has rungs, challenges a bounded number of places up, and results that move the players.
+An arena pairs free players of similar points immediately, counts streaks, and ends on the minute. A
+ladder has rungs, challenges a bounded number of places up, and results that move the players.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from bot.tournaments.domain.tournament import Climb, PlayedGame, Tournament
 SHORTEST = timedelta(minutes=30)
 LONGEST = timedelta(hours=4)
 REMATCH = timedelta(minutes=1)
-"""The time that two players who just met wait for other opponents while others play."""
+"""How long two players who just met wait for other opponents while others play."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A player who is free: points so far, since when they wait, and their last opponent.
+    """A free player: points so far, since when they wait, and their last opponent.
 
-    ``firsts`` is in how many more games they have moved first than second.
+    ``firsts`` is how many more games they have moved first than second.
     """
 
     number: int
@@ -41,7 +41,7 @@ class Waiting:
 
 
 def arena_points(results: Iterable[Fraction]) -> tuple[int, ...]:
-    """Points for results in order: a win 2, a draw 1; after two wins running they count double.
+    """Points for results in order: a win 2, a draw 1; after two wins in a row they count double.
 
     The streak ends with the first game that is not won; that game still counts double.
     """
@@ -55,12 +55,12 @@ def arena_points(results: Iterable[Fraction]) -> tuple[int, ...]:
 
 
 def pair_free(waiting: Sequence[Waiting], *, rematch: bool = True) -> tuple[tuple[int, int], ...]:
-    """Pairs of free players, who moves first named first.
+    """Pairs of free players, the one who moves first named first.
 
     The player with the most points is paired first, with the nearest in points they have not just
     met; of equals, the one who has waited longest. Two players who just met are paired only if no
-    other is free, and not without ``rematch``. Sides alternate; if that decides nothing, fewer
-    points move first.
+    other is free, and not without ``rematch``. Sides alternate; if that does not decide, the player
+    with fewer points moves first.
     """
     rest = sorted(waiting, key=lambda each: (-each.points, each.since, each.number))
     pairs = []
@@ -82,10 +82,7 @@ def pair_free(waiting: Sequence[Waiting], *, rematch: bool = True) -> tuple[tupl
 
 
 def arena_places(scores: Mapping[int, tuple[int, ...]]) -> tuple[tuple[int, int], ...]:
-    """Rank and number, best first, from each one's points in order.
-
-    More points are better; of equal points, those from fewer games.
-    """
+    """Rank and number, best first, from each player's points in order."""
     keys = {number: (-sum(each), len(each)) for number, each in scores.items()}
     order = sorted(keys, key=lambda number: (keys[number], number))
     return tuple(
@@ -94,23 +91,23 @@ def arena_places(scores: Mapping[int, tuple[int, ...]]) -> tuple[tuple[int, int]
 
 
 ANSWER = timedelta(days=3)
-"""The time that a challenge waits for an answer; then it counts as declined."""
+"""The time for an answer to a challenge; then it counts as declined."""
 INACTIVE = timedelta(days=30)
-"""A player who has finished no game of the ladder for so long sinks by one rung, and so on."""
+"""The time without a finished game of the ladder after which a player sinks by one rung."""
 
 
 DECLINES = 1
-"""Times that a player may decline between two games; the next one counts as a lost game."""
+"""How often a player may decline between two games; the next time counts as a lost game."""
 
 
 CLIMBS = 5
-"""The last climbs that are kept to be shown."""
+"""The number of last climbs that are shown."""
 
 
 def climbs_after(
     climbs: tuple[Climb, ...], before: tuple[int, ...], after: tuple[int, ...], at: datetime
 ) -> tuple[Climb, ...]:
-    """The last climbs, the newest first, once the same players stand on other rungs.
+    """The last climbs, the newest first, after the same players stand on other rungs.
 
     Entering or leaving the ladder is no climb.
     """
@@ -148,7 +145,7 @@ def after_result(
 ) -> tuple[int, ...]:
     """The rungs after a game: a player who beats one above takes that rung, others move down.
 
-    A draw changes nothing, nor does a win over a player below, nor a game of one who has left.
+    A draw changes nothing, nor does a win over a player below, nor a game of a player who has left.
     """
     if len(players) != 2 or points[0] == points[1] or not set(players) <= set(rungs):
         return rungs
@@ -172,7 +169,7 @@ def after_decline(
 def after_inactivity(
     rungs: tuple[int, ...], last_game: dict[int, datetime], now: datetime
 ) -> tuple[int, ...]:
-    """The rungs once each player who has not played for :data:`INACTIVE` has sunk by one.
+    """The rungs once each player inactive for :data:`INACTIVE` has sunk by one.
 
     From the bottom up, so that of two inactive neighbours neither passes the other. The last rung
     cannot sink.
@@ -197,7 +194,7 @@ class _OpenEnded:
         return Effort(1, 0, 1)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
-        """Nothing: games are drawn as players are free, or accept a challenge."""
+        """Idle: games are drawn when players are free, or accept a challenge."""
         del t, paired
         return Idle.WAIT
 
@@ -206,10 +203,10 @@ class Arena(_OpenEnded):
     """As many games as the time allows; the clock ends it."""
 
     def pairs(self, t: Tournament, free_since: dict[int, datetime], now: datetime) -> Draw | None:
-        """Games for the players who are free, if any two are.
+        """Games for the free players, if there are at least two.
 
-        Two who just met wait for others who still play, or games that end one by one would bring
-        the same two together all evening; after a while they meet again.
+        Two players who just met wait for others who still play, or games that end one by one would
+        pair the same two all evening; after a while they meet again.
         """
         busy = t.playing
         waiting = [
@@ -239,7 +236,7 @@ class Arena(_OpenEnded):
         return arena_points(_points(each, number) for each in self.counted(t, number))
 
     def counted(self, t: Tournament, number: int) -> list[PlayedGame]:
-        """An entrant's games that count: one still on at the end is as if it had never begun."""
+        """An entrant's games that count: one still running at the end does not."""
         mine = t.of_entrant(number)
         return [each for each in mine if each.is_over and each.how is not How.UNFINISHED]
 
@@ -248,7 +245,7 @@ class Ladder(_OpenEnded):
     """Always open; a player who beats one above takes that rung."""
 
     def challenge(self, t: Tournament, challenger: int, challenged: int) -> Draw:
-        """The game of a challenge that was accepted; the challenged player moves first.
+        """The game of an accepted challenge; the challenged player moves first.
 
         Raises :exc:`~bot.errors.UserError`, see
         :func:`~bot.tournaments.domain.formats.open_ended.check_challenge`.

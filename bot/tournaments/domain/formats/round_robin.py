@@ -1,6 +1,6 @@
 """Round robin: divisions of at most ten, by FIDE's Berger tables (Handbook C.05, annex 1).
 
-All rounds are known from the start, and drawn at once.
+All rounds are known from the start, and drawn together.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from bot.tournaments.domain.tournament import Tournament
 
 
 def berger(size: int, *, double: bool = False) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The rounds of a division, each a list of pairs, the player who moves first named first.
+    """The rounds of a division, each a list of pairs with the player who moves first.
 
     Pairs are in FIDE's order. With an odd ``size`` one player a round has no game: that pair is
-    left out. ``double`` adds a second cycle with sides exchanged; the last
-    two rounds of the first are then exchanged, so that nobody has the same side three times
-    running. Raises :exc:`ValueError` for fewer than two.
+    left out. ``double`` adds a second cycle with sides exchanged; the last two rounds of the first
+    are then exchanged, so that no player has the same side three times in a row. Raises
+    :exc:`ValueError` for fewer than two.
     """
     if size < 2:
         raise ValueError("a round robin needs two players")
@@ -40,7 +40,7 @@ def berger(size: int, *, double: bool = False) -> tuple[tuple[tuple[int, int], .
 
 
 def _round(size: int, number: int) -> list[tuple[int, int]]:
-    """A round for an even number of players: who meets the last, then around them."""
+    """A round for an even number of players: the opponent of the last, then around them."""
     circle = size - 1
     against_last = (number + 1) * (size // 2) % circle or circle
     first = (against_last, size) if against_last <= size // 2 else (size, against_last)
@@ -54,7 +54,7 @@ def _round(size: int, number: int) -> list[tuple[int, int]]:
 
 
 def divide(numbers: Sequence[int], largest: int = LARGEST_DIVISION) -> tuple[tuple[int, ...], ...]:
-    """Players in seeding order as divisions, none larger than said, as equal as can be.
+    """Players in seeding order as divisions of at most ``largest``, as equal as possible.
 
     The best are together; the upper divisions are the larger ones.
     """
@@ -82,15 +82,15 @@ def next_divisions(
 
     ``tables`` are the final places of each division, the highest division first. The first
     ``promoted`` of each rise, as many of the last fall, where there is a division to go to; in a
-    small one rising goes first. Players who are not ``staying`` leave first and count neither among
-    the first nor the last; gaps are filled from below.
+    small one rising has priority. Players who are not ``staying`` leave first and count neither
+    among the first nor the last; gaps are filled from below.
     """
     present = [[each for each in table if each in staying] for table in tables]
     rising, falling = movers(present, promoted)
     level: dict[int, tuple[float, int]] = {}
     for index, table in enumerate(present):
         for place, each in enumerate(table):
-            # Those who rise come behind all who stay above; those who fall, before all below.
+            # Rising players come behind all who stay above; falling players, before all below.
             moved = (each in falling) * 0.75 - (each in rising) * 0.75
             level[each] = (index + moved, place)
     return divide(sorted(level, key=lambda each: level[each]), largest)
@@ -109,7 +109,7 @@ def movers(tables: Sequence[Sequence[int]], promoted: int) -> tuple[frozenset[in
 
 
 class RoundRobin:
-    """Everyone meets everyone in their division, which is by rating."""
+    """All players meet within their division, which is by rating."""
 
     seats = 2
 
@@ -160,7 +160,7 @@ class RoundRobin:
         return tuple(found)
 
     def _divisions(self, t: Tournament) -> tuple[tuple[int, ...], ...]:
-        """The divisions of all who are in or, once games are drawn, of all who were drawn."""
+        """The divisions of all active entrants or, once games are drawn, of all who were drawn."""
         if t.rounds:
             drawn = {each for played in t.games.values() for each in played.game.players}
             drawn |= {each for a_round in t.rounds for each in a_round.byes}

@@ -22,8 +22,8 @@ from bot.tournaments.domain.trf import Report
 class Acceleration:
     """Points that count in the pairing alone.
 
-    ``upper`` are the entrants who have them, by seed from the first; ``spans`` are how many points
-    these are, and in which rounds (first, last).
+    ``upper`` are the entrants who have them, by seed from the first; ``spans`` are their numbers,
+    and their rounds (first, last).
     """
 
     upper: tuple[int, ...] = ()
@@ -41,8 +41,8 @@ class Acceleration:
 def acceleration(t: Tournament) -> Acceleration:
     """The acceleration of a tournament; an empty one if it has none.
 
-    The upper half of those who are in the first round, rounded up to an even number, and those who
-    enter later above the last of them. Players who enter late don't change its rounds.
+    The upper half of the entrants in the first round, rounded up to an even number, and later
+    entrants above the last of them. Players who enter late don't change its rounds.
     """
     if not t.setup.accelerated:
         return Acceleration()
@@ -59,7 +59,7 @@ def acceleration(t: Tournament) -> Acceleration:
 
 
 def _starters(t: Tournament) -> frozenset[int]:
-    """The entrants in the first round, or with a bye asked for in it."""
+    """The entrants in the first round, or with a requested bye in it."""
     if not t.rounds:
         return frozenset(each.number for each in t.entrants if each.is_active or 1 in each.byes)
     there = {number for each in t.in_round(1) for number in each.game.players}
@@ -93,7 +93,7 @@ class Swiss:
         report, numbers = report_of(t, rounds)
         request = PairingRequest(report, number)
         if len(request.present) < 2:
-            # There is nobody to be paired with, so the player who is there has a full-point bye.
+            # There is no opponent, so the player who is present has a full-point bye.
             paired = Paired((), None)
         elif paired is None:
             return Ask(request, numbers)
@@ -124,7 +124,7 @@ def _rounds(t: Tournament, entrants: int) -> int:
 
 
 def usual_rounds(entrants: int) -> int:
-    """Rounds that find one winner: the logarithm of the number to base two, at least three."""
+    """The rounds that find one winner: the logarithm of the number to base two, at least three."""
     return min(15, max(3, (max(entrants, 1) - 1).bit_length()))
 
 
@@ -138,7 +138,7 @@ def byes_in(t: Tournament, number: int) -> dict[int, Kind]:
 
 
 def accelerated_in(t: Tournament, rounds: int) -> tuple[tuple[Fraction, int, int, int, int], ...]:
-    """Additional points by rounds and seeds, as a report tells them."""
+    """Additional points by rounds and seeds, in the form of a report."""
     found = acceleration(t)
     return tuple(
         (points, first, min(last, rounds), 1, len(found.upper))
@@ -153,17 +153,17 @@ def _meet(game: Fixture, group: tuple[int, ...]) -> bool:
 
 
 def met_all_the_same(t: Tournament, number: int) -> tuple[Fixture, ...]:
-    """The games of a round between players who were not to meet in it."""
+    """The games of a round between players who were to be kept apart in it."""
     groups = t.rounds[number - 1].apart if number <= len(t.rounds) else ()
     games = (each.game for each in t.in_round(number))
     return tuple(game for game in games if any(_meet(game, group) for group in groups))
 
 
 def forbidden_in(t: Tournament, rounds: int) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
-    """The groups that may not meet and their rounds, by seeds, as a report tells it.
+    """The groups that may not meet and their rounds, by seeds, in the form of a report.
 
-    Of rounds that were drawn it is what held in them. Wishes for rounds to come are last, and of
-    those the newest.
+    For drawn rounds it is the rule at the time. Choices for rounds to come are last, and of those
+    the newest.
     """
     seed = {number: place for place, number in enumerate(t.seeding, 1)}
     found = [

@@ -29,15 +29,15 @@ from bot.tournaments.domain.tournament import Tournament
 PLACES = (Fraction(4), Fraction(2), Fraction(1), Fraction(0))
 """Points for the places at a table; players who tie share those of their places."""
 BYE = sum(PLACES, Fraction(0)) / len(PLACES)
-"""Points for a round without a table, where numbers do not divide by four: the average place."""
+"""Points for a round without a table, if the number is no multiple of four: the average place."""
 
 _TRIES = 400
-"""Exchanges tried for each table of a round that is searched."""
+"""Exchanges tried for each table of a searched round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A round: tables of four numbers in the order of the seats, and who sits out."""
+    """A round: tables of four numbers in the order of the seats, and the players who sit out."""
 
     tables: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...] = ()
@@ -45,7 +45,7 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """A table that was played: the players in the order of seats, and the points of each."""
+    """A played table: the players in the order of seats, and their points."""
 
     players: tuple[int, ...]
     points: tuple[Fraction, ...]
@@ -53,7 +53,7 @@ class TableResult:
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """A player's place: points, then points at tables with those who have as many, then wins."""
+    """A player's place: points, then points at tables with players of equal points, then wins."""
 
     rank: int
     number: int
@@ -66,7 +66,7 @@ def place_points(scores: Sequence[float], absent: Sequence[int] = ()) -> tuple[F
     """The points of each seat for the scores of a game, the highest first; ties share.
 
     ``absent`` are seats whose player left or did not come: they have nothing, and the others the
-    places from the first. Where fewer than four sit, the first places are given.
+    places from the first. With fewer than four players, the first places are given.
     """
     found = [Fraction(0)] * len(scores)
     present = [seat for seat in range(len(scores)) if seat not in absent]
@@ -85,11 +85,11 @@ def seat(
 ) -> Seated:
     """The tables of the next round for these players, ``past`` being the rounds before.
 
-    Where a design fits, all its rounds are: no pair meets again before it must. Else, or once a
-    player has left, a search that draws by ``seed`` keeps repeated meetings few and seats even.
-    Players who do not fill a table sit out, those first who have done so least. ``rounds`` is how
-    many rounds there will be; seats of a design are balanced over them. Raises :exc:`ValueError`
-    for fewer than four players.
+    If a design fits, all its rounds are used: no pair meets again too early. Else, or once a player
+    has left, a search that draws by ``seed`` keeps repeated meetings few and seats even. Players
+    who do not fill a table sit out, first those who have done so least. ``rounds`` is the total
+    number of rounds; seats of a design are balanced over them. Raises :exc:`ValueError` for fewer
+    than four players.
     """
     if len(numbers) < 4:
         raise ValueError("a table needs four players")
@@ -112,7 +112,7 @@ def seat(
 
 
 def _follows(order: list[int], past: Sequence[Seated], seed: int, rounds: int | None) -> bool:
-    """Whether the next round is one of a design that the rounds before followed."""
+    """Whether the next round belongs to a design that the rounds before followed."""
     if len(order) not in DESIGNS or len(past) >= DESIGNS[len(order)]:
         return False
     planned = _designed(tuple(order), seed, rounds or DESIGNS[len(order)])
@@ -120,7 +120,7 @@ def _follows(order: list[int], past: Sequence[Seated], seed: int, rounds: int | 
 
 
 def _designed(order: tuple[int, ...], seed: int, rounds: int) -> list[Seated]:
-    """The rounds of a design for these players, lots drawn for who is which, seats balanced."""
+    """The rounds of a design for these players, in random order, with balanced seats."""
     lots = list(order)
     Random(seed).shuffle(lots)  # noqa: S311 - lots, not secrets
     plan = [
@@ -134,10 +134,11 @@ def _designed(order: tuple[int, ...], seed: int, rounds: int) -> list[Seated]:
 
 
 def _even_seats(plan: list[list[list[int]]]) -> list[list[tuple[int, ...]]]:
-    """Seats for up to four rounds so that nobody has a seat twice.
+    """Seats for up to four rounds so that no player has a seat twice.
 
-    That is colouring the edges between tables and players with four colours, which always goes
-    (König): along a chain of two colours these are exchanged until both ends have one free.
+    That is colouring the edges between tables and players with four colours, which is always
+    possible (König): along a chain of two colours these are exchanged until both ends have one
+    free.
     """
     at_table: dict[tuple[int, int], dict[int, int]] = {}
     of_player: dict[int, dict[int, tuple[int, int]]] = {}
@@ -185,7 +186,7 @@ def _exchange(
 
 
 def _search(playing: list[int], met: Counter[tuple[int, int]], rng: Random) -> list[list[int]]:
-    """Tables with as few repeated meetings as exchanging players two by two finds."""
+    """Tables with as few repeated meetings as pairwise exchanges of players find."""
     lots = list(playing)
     rng.shuffle(lots)
     tables = [lots[start : start + 4] for start in range(0, len(lots), 4)]
@@ -227,10 +228,10 @@ def ranked(
     results: Sequence[TableResult],
     byes: Mapping[int, int] = {},
 ) -> tuple[TablePlace, ...]:
-    """The standings: points of all tables and byes (``byes``: how many each has had).
+    """The standings: points of all tables and byes (``byes``: the number of each player's).
 
-    Equal points are told apart by points at those tables where players with as many met, then by
-    tables won outright or shared.
+    Equal points are separated by points at tables with players of equal points, then by tables won
+    outright or shared.
     """
     points = {each: BYE * byes.get(each, 0) for each in numbers}
     wins = Counter[int]()
@@ -282,7 +283,7 @@ _BLOCKS: Mapping[int, tuple[tuple[int, ...], tuple[tuple[tuple[_Element, int], .
     ),
 }
 DESIGNS: Mapping[int, int] = {8: 7, 16: 5, 28: 9, 40: 13, 52: 17}
-"""Numbers of players, and how many rounds there are."""
+"""Numbers of players, and the number of rounds of each."""
 
 
 @cache
@@ -335,7 +336,10 @@ def preliminary_rounds(setup: Setup) -> int:
 
 
 class Tables:
-    """Four at a table, 4-2-1-0 points. A player who sits out gets what an average place brings."""
+    """Four at a table, 4-2-1-0 points.
+
+    A player who sits out gets the points of an average place.
+    """
 
     seats = 4
 
@@ -394,7 +398,7 @@ class Tables:
         ]
 
     def before_final(self, t: Tournament) -> tuple[TablePlace, ...]:
-        """The places of all tables but the final one, with what decides between equal points."""
+        """The places of all tables but the final one, with the tie-breaks."""
         rounds = preliminary_rounds(t.setup)
         results = [
             TableResult(each.game.players, each.points)

@@ -1,7 +1,12 @@
-"""Facts, and other dataclasses, as JSON and back by the types of their fields."""
+"""Dataclasses and their content as JSON, and back by the types of their fields.
+
+This is no library, since databases hold these texts: pydantic writes other ones, and cattrs needs a
+hook for nearly every type in a list of fields, for about as many lines.
+"""
 
 from __future__ import annotations
 
+import json
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
@@ -12,33 +17,17 @@ from functools import cache, lru_cache, partial
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from bot.domain.events import JsonValue, micros, moment
-from bot.tournaments.domain.facts import KINDS, Fact
 
 _MICROSECOND = timedelta(microseconds=1)
 
-
-def kind_of(fact: Fact) -> str:
-    """The name under which a fact is kept."""
-    return type(fact).__name__.lower()
-
-
-def write_fact(fact: Fact) -> dict[str, JsonValue]:
-    """The payload of a fact: instants and lengths in microseconds, points as fractions."""
-    return cast("dict[str, JsonValue]", write(fact))
-
-
-def read_fact(kind: str, payload: Mapping[str, JsonValue]) -> Fact:
-    """The fact of a kind and payload. Raises :exc:`ValueError` for what is none."""
-    try:
-        return cast("Fact", read(KINDS[kind], payload))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"no fact: {kind}") from error
+dumps = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+"""JSON as it is stored."""
 
 
 def write(value: Any) -> JsonValue:
     """A value as JSON: instants and lengths in microseconds, fractions as text."""
-    if value is None or isinstance(value, str):
-        return value
+    if value is None or isinstance(value, str | float):
+        return cast("JsonValue", value)
     if isinstance(value, bool | int):
         return int(value)
     if isinstance(value, datetime):
@@ -57,7 +46,7 @@ def write(value: Any) -> JsonValue:
 
 
 def write_flat(value: Any) -> JsonValue:
-    """The same, but that dataclasses are lists of their fields: what many rows hold is short."""
+    """The same with dataclasses as lists of their fields: short for values in many rows."""
     if isinstance(value, tuple):
         return [write_flat(each) for each in value]
     if is_dataclass(value):
@@ -66,12 +55,12 @@ def write_flat(value: Any) -> JsonValue:
 
 
 def read_field(of: type, name: str, value: Any) -> Any:
-    """The value of a field of a dataclass; :exc:`KeyError` and its like for what is none."""
+    """The value of a field of a dataclass; :exc:`KeyError` and the like for an invalid one."""
     return _readers(of)[name](value)
 
 
 def read(wanted: Any, value: Any) -> Any:
-    """A value of a type from what :func:`write` or :func:`write_flat` has made of it."""
+    """A value of a type from the output of :func:`write` or :func:`write_flat`."""
     return reader(wanted)(value)
 
 
@@ -81,7 +70,7 @@ def reader(wanted: Any) -> Callable[[Any], Any]:
     inner = [reader(each) for each in get_args(wanted) if each not in (types.NoneType, ...)]
     origin = get_origin(wanted)
     if origin in (Union, types.UnionType):
-        # Of several types it is an option of a game: a number or a word.
+        # A union of types is an option of a game: a number or a word.
         one = inner[0] if len(inner) == 1 else lambda value: value
         return lambda value: None if value is None else one(value)
     if origin is tuple:
@@ -107,7 +96,7 @@ def _made(wanted: Any, readers: Mapping[str, Callable[[Any], Any]], value: Any) 
     return wanted(**{key: readers[key](each) for key, each in value.items()})
 
 
-def _checked(wanted: type, value: Any) -> Any:
+def _checked(wanted: type | tuple[type, ...], value: Any) -> Any:
     if not isinstance(value, wanted):
         raise TypeError(f"{value!r} is not {wanted}")
     return value
@@ -115,6 +104,7 @@ def _checked(wanted: type, value: Any) -> Any:
 
 _PLAIN: Mapping[Any, Callable[[Any], Any]] = {
     bool: bool,
+    float: partial(_checked, (int, float)),
     datetime: moment,
     timedelta: lambda value: value * _MICROSECOND,
     Fraction: lru_cache(Fraction),
