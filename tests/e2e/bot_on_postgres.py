@@ -83,7 +83,10 @@ async def divided(
     patience: float,
     shares: list[int] | None = None,
 ) -> list[dict[str, Any]]:
-    """How the processes are once each shard is connected in one of them, with such shares."""
+    """How the processes are once all know an owner of each shard, who is connected.
+
+    ``shares`` are the numbers of shards that they hold, the smallest first.
+    """
     async with asyncio.timeout(patience):
         while True:
             found = [await each.health() for each in processes]
@@ -91,7 +94,8 @@ async def divided(
                 int(shard) for each in found for shard, is_open in each["shards"].items() if is_open
             ]
             shared = sorted(len(each["shards"]) for each in found)
-            if sorted(held) == list(range(total)) and shares in (None, shared):
+            known = all(None not in each["owners"].values() for each in found)
+            if known and sorted(held) == list(range(total)) and shares in (None, shared):
                 return found
             await asyncio.sleep(0.2)
 
