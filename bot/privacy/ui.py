@@ -1,13 +1,14 @@
 """``/privacy``: a player's data as a file, and erasing it.
 
-The file is meant for people: JSON inside a text is expanded, instants are dates, and Discord's long
-numbers are texts, which programs do not round.
+The file is meant for people. A row holds plain values alone: JSON inside a text is expanded into
+values with names such as ``options.size``. Instants are dates, and Discord's long numbers are
+texts, which programs do not round.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC
 
 from bot.domain.events import JsonValue, moment
@@ -51,6 +52,8 @@ _PARTS: Mapping[str, Text] = {
 }
 """The parts by the names of their tables, in order."""
 _TIMES = frozenset({"at", "deadline", "closes", "begins", "finish", "until", "since"})
+_WORDS = frozenset({"words", "note", "reason"})
+"""Texts of the player's own, which are not JSON whatever they begin with."""
 _MICROSECONDS = range(10**14, 10**16)
 """Of instants in this and the next centuries."""
 _EXACT = 1 << 53
@@ -59,7 +62,9 @@ _EXACT = 1 << 53
 
 def export_files(held: Mapping[str, JsonValue], language: Language) -> tuple[File, File]:
     """The file with everything stored about a player, and one that explains it."""
-    written = json.dumps(_opened("", dict(held)), indent=1, ensure_ascii=False)
+    written = json.dumps(
+        {name: _readable(part) for name, part in held.items()}, indent=1, ensure_ascii=False
+    )
     page = "\n".join(_explained(held, language))
     return (
         File("parlour-about-me.json", written.encode()),
@@ -92,6 +97,37 @@ def _explained(held: Mapping[str, JsonValue], language: Language) -> list[str]:
     return lines
 
 
+def _readable(part: JsonValue) -> JsonValue:
+    """A part of the file, each row of a table on one level."""
+    if not isinstance(part, list):
+        return part
+    return [dict(_flat("", _opened("", row))) if isinstance(row, dict) else row for row in part]
+
+
+def _flat(name: str, value: JsonValue) -> Iterator[tuple[str, JsonValue]]:
+    """The plain values in a value; ``name`` is that of the whole."""
+    parts: Iterable[tuple[object, JsonValue]]
+    match value:
+        case dict() if value:
+            parts = value.items()
+        case list() if any(isinstance(each, dict | list) for each in value):
+            parts = enumerate(value, 1)
+        case dict() | list():
+            yield name, ", ".join(map(_listed, value))
+            return
+        case _:
+            yield name, value
+            return
+    for part, each in parts:
+        yield from _flat(f"{name}.{part}" if name else str(part), each)
+
+
+def _listed(value: JsonValue) -> str:
+    if value is None:
+        return "-"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 def _opened(name: str, value: JsonValue) -> JsonValue:
     """A value in readable form; ``name`` is its key."""
     match value:
@@ -102,7 +138,7 @@ def _opened(name: str, value: JsonValue) -> JsonValue:
             return {"seconds_left": seconds, "running": running, "since": _opened("since", since)}
         case list() | tuple():
             return [_opened(name, each) for each in value]
-        case str() if value[:1] in ("{", "["):
+        case str() if value[:1] in ("{", "[") and name not in _WORDS:
             try:
                 return _opened(name, json.loads(value))
             except (ValueError, RecursionError):

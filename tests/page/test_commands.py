@@ -24,6 +24,21 @@ async def test_slash_lists_commands_with_their_descriptions(scene: Scene) -> Non
     assert (await ada.suggestions())[0].startswith("/move")
     await ada.page.keyboard.press("Escape")
     await expect(ada.page.locator(".panel")).to_be_hidden()
+    await ada.page.keyboard.press("ArrowDown")
+    assert (await ada.suggestions())[0].startswith("/move")
+
+
+async def test_the_suggestions_of_an_option_open_again_after_escape(scene: Scene) -> None:
+    ada = await scene.window("Ada")
+    await ada.begin_slash("/move f")
+    await ada.suggestions()
+    await ada.page.keyboard.press("Escape")
+    await expect(ada.page.locator(".panel")).to_be_hidden()
+    await ada.page.keyboard.press("ArrowDown")
+    found = await ada.suggestions()
+    await ada.page.keyboard.press("ArrowDown")
+    await ada.page.keyboard.press("Enter")
+    await expect(ada.page.locator(".option-input")).to_have_value(found[1])
 
 
 async def test_commands_are_described_and_found_in_the_language_of_the_person(

@@ -32,28 +32,47 @@ async def test_everything_about_me_comes_as_a_file_for_me_alone(game: Game) -> N
     async with anna.session.get(files[0]["url"]) as answer:
         held = json.loads(await answer.read())
     assert held["user_id"] == str(anna.id)
-    assert any(row["payload"].get("move") == "c3" for row in held["events"])
+    assert any(row.get("payload.move") == "c3" for row in held["events"])
     assert {row["user_id"] for row in held["events"]} == {str(anna.id)}
     (match,) = held["matches"]
     assert str(anna.id) in match["players"]
     assert datetime.fromisoformat(match["created_at"]).tzinfo is not None
-    for row in (*held["matches"], *held["events"]):
-        texts = [each for each in row.values() if isinstance(each, str)]
-        assert not [each for each in texts if each.startswith(("{", "["))]
+    assert match["options.size"] == 5
+    rows = [row for part in held.values() if isinstance(part, list) for row in part]
+    values = [each for row in rows if isinstance(row, dict) for each in row.values()]
+    assert not [each for each in values if isinstance(each, dict | list)]
+    assert not [each for each in values if str(each).startswith(("{", "["))]
     async with anna.session.get(files[1]["url"]) as answer:
         page = (await answer.read()).decode()
     assert "matches (1): Matches in which you have a seat" in page
     assert "Nothing is stored in: " in page
 
 
-def test_a_clock_in_an_export_is_seconds_and_a_time() -> None:
-    stored: dict[str, Any] = {"matches": [{"times": "[[90000000, 5000000], 1, 1796000000000000]"}]}
-    held = json.loads(export_files(stored, Languages().of("en"))[0].data)
-    assert held["matches"][0]["times"] == {
-        "seconds_left": [90, 5],
-        "running": 1,
-        "since": "2026-11-30T00:53:20+00:00",
+def test_a_row_of_an_export_is_on_one_level() -> None:
+    stored: dict[str, Any] = {
+        "matches": [
+            {
+                "times": "[[90000000, 5000000], 1, 1796000000000000]",
+                "players": "[9007199254740993, null]",
+                "options": {},
+                "plan": '[{"moves": ["a1", "b2"], "own": [true, false]}]',
+            }
+        ],
+        "notes": [{"words": "[1]", "ply": 3}],
     }
+    held = json.loads(export_files(stored, Languages().of("en"))[0].data)
+    assert held["matches"] == [
+        {
+            "times.seconds_left": "90, 5",
+            "times.running": 1,
+            "times.since": "2026-11-30T00:53:20+00:00",
+            "players": "9007199254740993, -",
+            "options": "",
+            "plan.1.moves": "a1, b2",
+            "plan.1.own": "true, false",
+        }
+    ]
+    assert held["notes"] == [{"words": "[1]", "ply": 3}]
 
 
 def test_the_page_of_an_export_has_words_for_every_part() -> None:

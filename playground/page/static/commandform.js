@@ -388,5 +388,9 @@ export class CommandForm {
       event.preventDefault();
       this.remove(field);
     } else if (this.panelOpen) this.list.key(event);
+    else if (event.key === "ArrowDown" && field) {
+      event.preventDefault();
+      this.open(field);
+    }
   }
 }

@@ -200,10 +200,16 @@ export class Composer {
 
   key(event) {
     if (event.isComposing) return;
-    const listed = !this.panel.hidden && this.list.items.length > 0;
+    const closed = this.panel.hidden;
+    if (closed && event.key === "ArrowDown") {
+      this.suggest();
+      if (!this.panel.hidden) event.preventDefault();
+      return;
+    }
+    const listed = !closed && this.list.items.length > 0;
     if (listed && this.list.key(event)) return;
     if (event.key === "Escape") {
-      if (!this.panel.hidden) this.closePanel();
+      if (!closed) this.closePanel();
       else if (this.replyTo) this.setReply(null);
       else if (this.editing) this.setEdit(null);
       else if (this.input.value.startsWith("/")) this.begin("");
