@@ -49,7 +49,8 @@ async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
         listed = all_text(await person.ask("matches", ben.channel("general")))
         assert "in direct messages" in listed
         assert "<#" not in listed, "each has their own, which the other cannot open"
-        await person.wait_message(lambda m: "Make a move" in str(m["components"]))
+        board = await person.wait_message(lambda m: "Make a move" in str(m["components"]))
+        assert all_text(board).startswith("### Quax"), "nothing stands above it"
     assert "played a2" in all_text(await anna.ask("move", direct, move="a2"))
     home = await ben.open_direct()
     assert "played c3" in all_text(await ben.ask("move", home, move="c3"))

@@ -222,9 +222,11 @@ async def test_notes_and_favourites_are_kept_for_their_writer_alone(table: Hoste
     anna, ben = game.black, game.white
     page = await anna.ask("match history", game.home)
     form = await anna.form(page, label="Note")
-    page = await anna.shown(page, anna.submit_modal(form, move="Too **slow**?"))
+    note = "Too **slow**?" + " Look at the other side first." * 9 + " Or resign."
+    page = await anna.shown(page, anna.submit_modal(form, move=note))
     assert "Your note" in all_text(page)
     assert "slow" in all_text(page)
+    assert "Or resign" in all_text(page), "the whole note"
     page = await anna.turn(page, label="Favourite")
     assert find_control(page, label="★ Favourite")
     await table.restart()

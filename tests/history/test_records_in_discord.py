@@ -10,6 +10,7 @@ import discord
 import pytest
 
 from bot.history.domain import LARGEST, read_record
+from games import catalog
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.support.hosted import Game, Json, files, press_board, shown_board
@@ -137,6 +138,10 @@ async def test_a_file_is_played_through_or_answered_with_what_is_wrong(game: Gam
     assert clean.decode().endswith("1. a1 a2\n2. b1 b2\n3. c1\n")
     assert '[Result "1-0"]' in clean.decode()
     assert WON in all_text(await look(game, clean, "again.json"))
+    plain = next(each for each in catalog.GAMES.values() if not each.info.options)
+    players = "".join(f'[Player{seat} "Ada"]\n' for seat in (1, 2))
+    opened = await look(game, f'[Game "{plain.info.name}"]\n{players}')
+    assert f"### {plain.info.name}\n" in all_text(opened), "a game without options"
     evil = "@everyone <@1> **b** [x](https://evil.example) \u202e# h"
     answer = await look(game, RECORD.replace("Ada", evil).replace("Ben", "`|| " + "x" * 3000))
     said = all_text(answer)

@@ -25,6 +25,7 @@ from bot.tournaments.ui.setup_page import (
     TournamentDraft,
     draft_page,
     first_draft,
+    name_shown,
     presets_page,
     read_tournament_draft,
     write_draft,
@@ -81,6 +82,11 @@ def test_each_preset_is_ready_as_it_is(preset: str) -> None:
     draft.check(NOW)
     assert draft.chosen.closes > NOW
     assert _carried(draft) == draft
+
+
+@pytest.mark.parametrize("name", ["*Star* Cup*", "n" * 80, "a_b \\ c"])
+def test_the_list_of_kinds_carries_the_name_given_with_the_command(name: str) -> None:
+    assert name_shown(not_none(presets_page(EN, name=name).page).components) == name
 
 
 def test_days_are_those_that_people_expect() -> None:

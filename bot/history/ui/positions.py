@@ -118,7 +118,7 @@ async def history_page(
     note = kept.note(ply)
     if note:
         whose = language.say("Your note")
-        items.append(ui.text(f"**{whose}**\n{escape(note)}"))
+        items.append(ui.text(f"**{whose}**\n{escape(note, longest=notes.LONGEST_NOTE)}"))
     frame = ui.container(*items)
     controls = _controls(match, line, here, language, kept=None if recorded else kept)
     page = Page(*([ui.text(lead)] if lead else []), frame, *controls)

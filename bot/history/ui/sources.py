@@ -222,5 +222,5 @@ def _outcome(judged: Judged, language: Language) -> str:
 def recorded_title(match: Match, recorded: Recorded) -> str:
     """The heading of a game that was not played here."""
     players = " – ".join(escape(each) for each in recorded.names)
-    said = [f"### {match_text.game_name(match)} · {recorded.title}", players]
-    return "\n".join(said)
+    heading = " · ".join(each for each in (match_text.game_name(match), recorded.title) if each)
+    return f"### {heading}\n{players}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import time
@@ -24,12 +23,12 @@ from bot.tournaments.ui.setup_menus import PICK, TABS
 from bot.tournaments.ui.setup_page import (
     CARRIER,
     LONGEST_NAME,
-    NAMED,
     PRESET_NAMES,
     TournamentDraft,
     clean_title,
     draft_page,
     first_draft,
+    name_shown,
     presets_page,
     read_tournament_draft,
     write_draft,
@@ -54,7 +53,7 @@ from bot.ui.interaction.registry import (
 )
 from bot.ui.interaction.slash import command, game_choices, said
 from bot.ui.offers.option_text import find_game
-from bot.ui.pages.components import Control, Page, Reply, button, rows, text, walk
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.settings.panel import choices_of
 from games.view import Text
 
@@ -119,7 +118,7 @@ async def _check_place(context: InteractionContext) -> None:
 @on_menu("tkind")
 async def choose_kind(context: InteractionContext, click: Click) -> Reply:
     """The list of kinds."""
-    return await _begun(context, click.value, _name_shown(context), click.arg)
+    return await _begun(context, click.value, name_shown(context.parts()), click.arg)
 
 
 async def _begun(context: InteractionContext, kind: str, name: str, game: str) -> Reply:
@@ -128,17 +127,6 @@ async def _begun(context: InteractionContext, kind: str, name: str, game: str) -
     now = context.services.clock.now()
     zone = (await context.services.preferences.of(context.user_id)).zone
     return _page(context, first_draft(kind, now, zone, name=name, game=game))
-
-
-def _name_shown(context: InteractionContext) -> str:
-    """The name given with the command, from the page that shows it."""
-    message = context.interaction.message
-    for component in walk([each.to_dict() for each in message.components] if message else []):
-        if component.get("id") == NAMED and component.get("content"):
-            lines = str(component["content"]).splitlines()
-            if len(lines) > 1:
-                return clean_title(re.sub(r"\\(.)", r"\1", lines[1].strip("*")))
-    return ""
 
 
 def _draft(context: InteractionContext) -> TournamentDraft:

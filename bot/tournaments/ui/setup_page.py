@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -78,14 +79,24 @@ def presets_page(language: Language, *, name: str = "", game: str = "") -> Reply
     ]
     shown = [f"### {title}"]
     if name:
-        shown.append(f"**{escape(name)}**")
+        shown.append(f"**{escape(name, longest=LONGEST_NAME)}**")
     shown.append(hint)
     choose = ui.menu(Control("tkind", arg=game), language.say("Kind of event"), options)
-    return Reply(hint, Page(ui.text("\n".join(shown), number=NAMED if name else None), choose))
+    return Reply(hint, Page(ui.text("\n".join(shown), number=_NAMED if name else None), choose))
 
 
-NAMED = 71
+_NAMED = 71
 """The number of the text whose second line is the name from the command."""
+
+
+def name_shown(components: Iterable[Mapping[str, Any]]) -> str:
+    """The name given with the command, from the list of kinds that shows it; '' for none."""
+    for component in ui.walk(components):
+        if component.get("id") == _NAMED and component.get("content"):
+            lines = str(component["content"]).splitlines()
+            if len(lines) > 1:
+                return clean_title(re.sub(r"\\(.)", r"\1", lines[1][2:-2]))
+    return ""
 
 
 def draft_page(

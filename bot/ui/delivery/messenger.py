@@ -361,7 +361,7 @@ class DiscordMessenger(DiscordPoster):
         if to.channel_id is not None:
             return ""
         occasion = await self._occasion(match, await self.language_for(match, to), 80)
-        return escape(occasion, longest=120)
+        return escape(occasion, longest=120) if occasion else ""
 
 
 def _is_under_board(match: Match, to: Recipient) -> bool:
