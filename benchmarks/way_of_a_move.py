@@ -28,7 +28,7 @@ from bot.ui.interaction import handler
 from tests.support.discord_spec import SpecObserver
 from tests.support.hosted import hosted, start_quax
 
-BOUNDS = {"files": 72, "transactions": 6, "statements": 25, "requests": 7}
+BOUNDS = {"files": 74, "transactions": 6, "statements": 25, "requests": 7}
 _ID = re.compile(r"\d{10,}|[\w-]{40,}")
 _BOT = f"{Path(__file__).parents[1] / 'bot'}/"
 

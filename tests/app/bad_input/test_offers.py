@@ -26,7 +26,7 @@ UNFIT = {
     "no_number": ({"options": "size NaN"}, "3 to 15"),
     "an_exponent": ({"options": "size 1e1"}, "3 to 15"),
     "other_digits": ({"options": "size ²"}, "3 to 15", "Can't read"),
-    "a_name_without_value": ({"options": "size"}, "Can't read"),
+    "a_name_without_value": ({"options": "size"}, "Write a value after size", "3 to 15"),
     "a_value_that_is_none": ({"options": "pie perhaps"}, "on, off"),
     "the_same_twice": ({"options": "size 7 size 9"}, "twice"),
     "an_option_of_another_game": ({"options": "komi 1e308"}, "Can't read"),
