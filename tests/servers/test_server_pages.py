@@ -1,4 +1,4 @@
-"""The pages for who manages a server: on a phone, the menus say all that is chosen."""
+"""The pages of settings: on a phone, the menus say all that is chosen."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ import pytest
 
 from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, UserId
-from bot.domain.preferences import ServerSettings
+from bot.domain.preferences import NoticeWay, Preferences, ServerSettings
+from bot.domain.quiet_hours import QuietHours
 from bot.i18n import Languages
 from bot.servers.end_match import Verdict, end_match_page
 from bot.servers.log import log_line
 from bot.servers.settings import server_page
 from bot.services.pairing import Limits
 from bot.store.records import AuditEntry
-from bot.ui.pages.components import Reply, walk
+from bot.ui.pages.components import Page, walk
 from bot.ui.settings.panel import SettingChoices
+from bot.ui.settings.person_settings import PERSON_PANEL
 from bot.ui.settings.server_panel import SERVER_SETTINGS
 from renderers import THEMES
 from tests.domain.people import started
@@ -28,12 +30,14 @@ _COLUMNS = 36
 """Letters of a chosen line that a menu shows on a phone of 400 pixels; wide ones count as two."""
 
 
-def _labels(reply: Reply) -> set[str]:
-    assert reply.page is not None
+def _labels(page: Page | None) -> set[str]:
+    assert page is not None
     found = set()
-    for part in walk(reply.page.components):
-        found |= {str(each["label"]) for each in part.get("options") or ()}
-        found.add(str(part.get("placeholder") or ""))
+    for part in walk(page.components):
+        options = part.get("options") or ()
+        found |= {str(each["label"]) for each in options}
+        if not any(each.get("default") for each in options):
+            found.add(str(part.get("placeholder") or ""))
     return found
 
 
@@ -42,15 +46,17 @@ def _columns(label: str) -> int:
 
 
 @pytest.mark.parametrize("locale", LANGUAGES.known())
-def test_no_menu_of_a_server_is_cut_on_a_phone(locale: str) -> None:
+def test_no_menu_of_settings_is_cut_on_a_phone(locale: str) -> None:
     language = LANGUAGES.of(locale)
     labels: set[str] = set()
     for theme in THEMES:
         for threads in (True, False):
             choices = SettingChoices(tuple(LANGUAGES.known()), theme, Limits(), threads)
-            labels |= _labels(server_page(ServerSettings(), (), choices, language))
+            labels |= _labels(server_page(ServerSettings(), (), choices, language).page)
     verdict = Verdict(started(), ("Anna", "Ben"))
-    labels |= _labels(end_match_page(verdict, None, language))
+    labels |= _labels(end_match_page(verdict, None, language).page)
+    for person in (Preferences(), Preferences(quiet=QuietHours(22, 8), way=NoticeWay.DIGEST)):
+        labels |= _labels(Page(*PERSON_PANEL.parts(person, choices, language)))
     assert {each for each in labels if _columns(each) > _COLUMNS} == set()
 
 
@@ -60,7 +66,7 @@ def test_no_menu_of_a_server_is_cut_on_a_phone(locale: str) -> None:
 def test_a_setting_has_the_colon_of_its_language(locale: str, colon: str) -> None:
     choices = SettingChoices((), "dark", Limits())
     page = server_page(ServerSettings(running=7), (), choices, LANGUAGES.of(locale))
-    assert any(label.endswith(f"{colon}7") for label in _labels(page))
+    assert any(label.endswith(f"{colon}7") for label in _labels(page.page))
 
 
 def test_the_log_has_words_for_every_setting() -> None:

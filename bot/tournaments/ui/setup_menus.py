@@ -132,7 +132,7 @@ def _people(it: Setup) -> _Fields:
         "late_entry",
         Text.of("Late entry"),
         either(
-            Text.of("Players can still join after the start"),
+            Text.of("Players can join after the start"),
             Text.of("Nobody can join after the start"),
         ),
     )

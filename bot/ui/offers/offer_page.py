@@ -86,7 +86,8 @@ def _sides(match: Match, language: Language) -> str:
     for seat, player in zip(game.seats, game.seating(position), strict=True):
         person = match.players[player] or match.invited[player]
         who = language.say("anyone") if person is None else match_text.mention(person, language)
-        shown.append(f"{language(seat.name)}: {who}")
+        side = language(seat.name)
+        shown.append(language.say("{what}: {value}", what=side, value=who))
     return " · ".join(shown)
 
 

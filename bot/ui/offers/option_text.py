@@ -208,10 +208,10 @@ def _values(option: Any) -> list[str]:
 
 
 def _labelled(option: Any, value: str, language: Language) -> str:
-    if isinstance(option, IntOption):
-        return f"{language(option.label)}: {value}"
-    words = next(language(choice.label) for choice in option.choices if choice.key == value)
-    return f"{language(option.label)}: {words}"
+    words = value
+    if not isinstance(option, IntOption):
+        words = next(language(choice.label) for choice in option.choices if choice.key == value)
+    return language.say("{what}: {value}", what=language(option.label), value=words)
 
 
 def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Option]:
@@ -220,7 +220,12 @@ def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Opti
     found: list[Option] = []
     if not given:
         found += [
-            Option(each.key, f"{language(each.label)}: {language(each.reason)}")
+            Option(
+                each.key,
+                language.say(
+                    "{what}: {value}", what=language(each.label), value=language(each.reason)
+                ),
+            )
             for each in info.presets
         ]
     for option in info.options:

@@ -129,7 +129,8 @@ def options(
         if isinstance(option, ChoiceOption):
             are_standard.append(value == option.default)
         if value != option.default or not (brief or isinstance(option, ChoiceOption)):
-            said.append(f"{language(option.label)}: {_value(option, value, language)}")
+            label, words = language(option.label), _value(option, value, language)
+            said.append(language.say("{what}: {value}", what=label, value=words))
     if are_standard and all(are_standard) and not brief:
         said.append(language.say("standard rules"))
     return " · ".join(said)

@@ -76,6 +76,7 @@ _WAYS: dict[NoticeWay, tuple[Text, Text]] = {
         Text.of("No reminders either; /matches lists your matches"),
     ),
 }
+_BY_SIDE = Text.of("On boards that you alone see")
 _HOURS: tuple[Line, ...] = tuple((hour, f"{hour:02}:00") for hour in range(24))
 
 
@@ -125,23 +126,26 @@ PERSON_PANEL = Panel[Preferences, SettingChoices](
         Choice(
             "preview",
             Text.of("Preview"),
-            either(
-                Text.of("before each picked move"),
-                Text.of("none, a picked move is played at once"),
-            ),
+            [
+                (True, Text.of("before each picked move")),
+                (False, Text.of("off"), Text.of("A picked move is played at once")),
+            ],
         ),
         Choice(
             "letters",
             Text.of("On pieces"),
-            [(False, Text.of("marks")), (True, Text.of("letters, as on the text board"))],
+            [
+                (False, Text.of("marks")),
+                (True, Text.of("letters"), Text.of("As on the text board")),
+            ],
         ),
         Choice(
             "turned",
-            Text.of("Boards you alone see"),
+            Text.of("Your boards"),
             [
                 (SideUp.SAME, Text.of("same side up for all")),
-                (SideUp.MINE, Text.of("my side at the bottom")),
-                (SideUp.MAKER, Text.of("side of the player who offered")),
+                (SideUp.MINE, Text.of("your side at the bottom"), _BY_SIDE),
+                (SideUp.MAKER, Text.of("offering player's side"), _BY_SIDE),
             ],
         ),
         Choice(
