@@ -94,7 +94,7 @@ async def divided(
                 int(shard) for each in found for shard, is_open in each["shards"].items() if is_open
             ]
             shared = sorted(len(each["shards"]) for each in found)
-            known = all(None not in each["owners"].values() for each in found)
+            known = all(None not in each.get("owners", {}).values() for each in found)
             if known and sorted(held) == list(range(total)) and shares in (None, shared):
                 return found
             await asyncio.sleep(0.2)
