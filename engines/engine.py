@@ -32,7 +32,8 @@ _REVIEW_PROOFS = 60_000
 _FROM_THE_END = 4
 """The states that a review spends on short proofs: later positions get more."""
 _CLOSER = 4
-"""A closer look has this share of the top level's nodes,"""
+_CLOSER_OF_REVIEW = 10
+"""A closer look has a quarter of the top level's nodes, but at most a tenth of a review's,"""
 _CLOSER_PROOFS = 3_000
 """and this many states for short proofs."""
 
@@ -182,8 +183,9 @@ class Engine:
             _REVIEW_PROOFS / (left + _FROM_THE_END) / log((plies + _FROM_THE_END) / _FROM_THE_END)
         )
         top = self.levels[-1].nodes
-        nodes = top // _CLOSER if closely else min(top, self._review // max(1, plies))
+        nodes = min(top, self._review // max(1, plies))
         if closely:
+            nodes = min(top // _CLOSER, self._review // _CLOSER_OF_REVIEW)
             proofs = max(proofs, _CLOSER_PROOFS)
         nodes, states = nodes >> 2 * failed, min(_PROOF_NODES, int(proofs)) >> 2 * failed
         return self._verdict(position, max(1, nodes), seed, proofs=states, played=played)

@@ -14,7 +14,7 @@ from bot.tournaments.services.exports import file_name
 from bot.tournaments.services.service import TournamentService
 from bot.tournaments.ui.event_lookup import event_of, visitor_of
 from bot.tournaments.ui.web_page import EventDocument, write_document
-from bot.tournaments.ui.words import EventText, plain_names, plainly
+from bot.tournaments.ui.words import EventText, event_title, plain_names, plainly
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
 from bot.ui.pages.components import PRIMARY, Control, File, Page, Reply, attached, button, text
@@ -135,7 +135,7 @@ async def _made(context: InteractionContext, event: EventText) -> Reply:
         event.say(
             "Here's the page of **{tournament}**: one file for any browser, with everything inside."
             " Put it on a web server to link it.",
-            tournament=escape(t.setup.name),
+            tournament=event_title(t.setup),
         )
     ]
     if written.without:
