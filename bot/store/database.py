@@ -1,7 +1,7 @@
-"""What the store needs of a database: a place where a function of a connection is a transaction.
+"""The two databases as the store sees them: a function of a connection is a transaction.
 
-PostgreSQL runs many transactions at once, so here is also what they wait for; SQLite has one
-writer.
+PostgreSQL runs many transactions at once, so the locks that they wait for are here, too; SQLite
+has one writer.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ class Database(ABC):
             task.exception()  # Its caller may have been cancelled, and nobody else waits for it.
 
     async def _find_out(self, attempt: Attempt[T], error: Exception) -> T:
-        """What came of an attempt whose commit was not answered but met an error.
+        """The result of an attempt whose commit was not answered but met an error.
 
         The caller waits for that a moment only. Raises the error if nothing has happened, and
         :exc:`OutcomeUnknown`.
@@ -260,7 +260,7 @@ class Database(ABC):
 
     @abstractmethod
     def _words(self, error: Exception, reason: str) -> str:
-        """What to say of it in the log, without what a statement was about."""
+        """The error in words for the log, without the values of a statement."""
 
 
 # ---- what transactions wait for ------------------------------------------------------------------

@@ -40,7 +40,7 @@ _UNANSWERED = (_LOST, "57")
 """The connection is lost or was cut off, perhaps after the transaction was committed."""
 _NUMBER = text("SELECT CAST(pg_current_xact_id_if_assigned() AS text)")
 _STATUS = text("SELECT pg_xact_status(CAST(CAST(:number AS text) AS xid8))")
-"""What became of a transaction, by its number.
+"""The outcome of a transaction, by its number.
 https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT"""
 _TO_COME = "22023"
 """There is no transaction of that number yet: a replica has taken over, which had not heard of it.
@@ -58,8 +58,8 @@ APPLICATION = "parlour"
 _CONNECTING = 10.0
 """Seconds that connecting may take."""
 _CACHE = "prepared_statement_cache_size"
-"""What SQLAlchemy reads in an address, and asyncpg does not; 0 before a pooler that gives each
-transaction another connection."""
+"""A part of an address for SQLAlchemy that asyncpg does not know; 0 before a pooler that gives
+each transaction another connection."""
 
 
 _POOL = "sqlalchemy.pool.impl.AsyncAdaptedQueuePool"
@@ -134,7 +134,7 @@ _FOR_A_PERSON = {
 
 
 def why_refused(error: Exception) -> StoreRefused:
-    """What to tell the host about an error of connecting, or of the first questions."""
+    """The answer to the host for an error of connecting, or of the first questions."""
     origin = getattr(error, "orig", None) or error
     said = str(origin).rpartition(">: ")[2].strip().rstrip(".") or type(origin).__name__
     state = getattr(origin, "sqlstate", None)

@@ -31,9 +31,9 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 _MOVED = "moved "
-"""What stands before the revision of a database that was left: none that any release knows."""
+"""The word before the revision of a database that was left: no release knows such a one."""
 _FROM = "_from_"
-"""What stands in the name of a revision before that of the oldest whose code may work there."""
+"""The mark in the name of a revision before the oldest one whose code may work there."""
 _LEAVE = text("UPDATE alembic_version SET version_num = :moved || version_num")
 
 
@@ -127,7 +127,7 @@ def schema_state(connection: Connection) -> SchemaState:
 
 
 def differences(connection: Connection, *, more: bool = False) -> list[str]:
-    """What of the tables is not as this release needs it, in words, table by table.
+    """The differences of the tables from those that this release needs, in words, table by table.
 
     ``more``: there may be more than it needs, and a constraint may allow more words. Tables and
     indexes of others are none of ours.
@@ -177,7 +177,7 @@ def unused(until: str = "9999") -> frozenset[str]:
 
 @functools.cache
 def _needed(database: str) -> Mapping[str, frozenset[str]]:
-    """What each table has to have, on one of the databases."""
+    """The columns, checks and indexes of each table, on one of the databases."""
     dialect: Dialect = registry.load(database)()
     return {
         table.name: frozenset(

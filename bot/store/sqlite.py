@@ -315,7 +315,7 @@ class SqliteDatabase(Database):
 
 
 def _origin(error: Exception) -> BaseException:
-    """What the driver raised."""
+    """The error that the driver raised."""
     return (error.orig if isinstance(error, DBAPIError) else None) or error
 
 
@@ -332,7 +332,7 @@ _CHUNK = 64
 
 
 class _Cursor:
-    """What SQLAlchemy asks a cursor for; its rows have been read when a statement has run."""
+    """A cursor for SQLAlchemy; its rows have been read when a statement has run."""
 
     def __init__(self, owner: _Connection) -> None:
         self._owner = owner

@@ -135,7 +135,7 @@ def _played_by(panel: Json) -> str:
 
 
 def _seen(person: Person, since: int) -> tuple[Counter[str], Counter[str]]:
-    """What came of messages that all see, and of those that this person alone sees, by kind."""
+    """Counts of events of messages that all see, and of those that only this person sees."""
     told = [each for each in person.events if each.name.startswith("MESSAGE")]
     private = {each.data["id"] for each in told if each.data.get("flags", 0) & 64}
     public, own = Counter[str](), Counter[str]()
