@@ -23,9 +23,8 @@ from bot.tournaments.domain.setup import FormatKey, Unfinished
 from bot.tournaments.domain.swiss_pairing import Paired
 from bot.tournaments.domain.tiebreaks import Placing, TieBreak
 from bot.tournaments.domain.why import why_bye, why_game, why_left_over
-from bot.tournaments.posts import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
+from bot.tournaments.posts import FALLEN, LATER, RISEN, Message, MessageKind, TournamentTrouble
 from bot.tournaments.services.decisions import audit_of
-from bot.tournaments.services.messages import Message
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import MatchLink
 from bot.tournaments.ui.director_pages import ask, confirm_page
@@ -33,8 +32,7 @@ from bot.tournaments.ui.finished_page import finished_page
 from bot.tournaments.ui.home_page import home_page
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.player_pages import log_page, mine_page, pairings_page
-from bot.tournaments.ui.table_pages import table_page
-from bot.tournaments.ui.tables import sheets_of
+from bot.tournaments.ui.tables import sheets_of, table_page
 from bot.tournaments.ui.why_pairing_page import why_bye_page, why_game_page, why_no_game_page
 from bot.tournaments.ui.why_place_page import why_place_page
 from bot.tournaments.ui.words import EventText, mentions_of

@@ -28,8 +28,8 @@ from bot.tournaments.domain.formats.swiss import Swiss
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tiebreaks import SWISS, TieBreak, standings
 from bot.tournaments.domain.tournament import TournamentStatus
-from bot.tournaments.posts import MessageKind, TournamentTrouble
-from bot.tournaments.services.messages import Message, Rehearsed
+from bot.tournaments.posts import Message, MessageKind, TournamentTrouble
+from bot.tournaments.services.rehearsal import Rehearsed
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import MatchLink
 from bot.tournaments.ui.act_writing import (

@@ -25,8 +25,14 @@ from bot.tournaments.ui.player_pages import (
     players_page,
 )
 from bot.tournaments.ui.setup_words import promise, rules_lines
-from bot.tournaments.ui.table_pages import table_page
-from bot.tournaments.ui.tables import bracket_of, cross_table, divisions_of, kinds_of, sheets_of
+from bot.tournaments.ui.tables import (
+    bracket_of,
+    cross_table,
+    divisions_of,
+    kinds_of,
+    sheets_of,
+    table_page,
+)
 from bot.tournaments.ui.web_page import EventDocument
 from bot.tournaments.ui.words import EventText, mentions_of, points
 from renderers import Style

@@ -29,15 +29,13 @@ from bot.store import Store
 from bot.store.errors import StoreUnavailable
 from bot.tournaments.delivery.server_calendar import ServerCalendar
 from bot.tournaments.domain import facts as f
-from bot.tournaments.posts import PODIUM_AGAIN, MessageKind
-from bot.tournaments.services.messages import Message, invited_by
+from bot.tournaments.posts import PODIUM_AGAIN, Message, MessageKind, invited_by
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store import reading
 from bot.tournaments.ui.finished_page import finished_page
 from bot.tournaments.ui.home_page import home_page
 from bot.tournaments.ui.message_pages import STAYS, notice_text
-from bot.tournaments.ui.table_pages import drawn, home_sheet
-from bot.tournaments.ui.tables import Sheet
+from bot.tournaments.ui.tables import Sheet, drawn, home_sheet
 from bot.tournaments.ui.words import EventText, round_name
 from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.messenger import DiscordMessenger

@@ -7,6 +7,7 @@ simulated, and results are random. One player does not come to a game, and one w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
 from itertools import permutations
@@ -30,10 +31,9 @@ from bot.tournaments.domain.planning import event_plan_of
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import NoPairing, PairingEngine
 from bot.tournaments.domain.tournament import PlayedGame, Tournament
-from bot.tournaments.posts import NewMessage
+from bot.tournaments.posts import Message, NewMessage
 from bot.tournaments.services.consequences import messages_for
 from bot.tournaments.services.drawing import draw
-from bot.tournaments.services.messages import Message, Rehearsed
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store.records import Home
 
@@ -43,6 +43,14 @@ _ID = TournamentId("rehearsal2")
 _OPEN_GAMES = 12
 """Games of an arena or ladder."""
 _LONGEST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """A message of a rehearsal, with the event at that time."""
+
+    message: Message
+    view: EventView
 
 
 class Rehearsing:

@@ -44,8 +44,7 @@ from bot.tournaments.services.decisions import (
     moved_in,
     preview_of,
 )
-from bot.tournaments.services.messages import Rehearsed
-from bot.tournaments.services.rehearsal import Rehearsing
+from bot.tournaments.services.rehearsal import Rehearsed, Rehearsing
 from bot.tournaments.services.views import (
     AuditLine,
     BegunGame,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from bot.clock import Clock
 from bot.domain.ids import MessageId, TournamentId, UserId
@@ -43,16 +44,18 @@ from bot.tournaments.posts import (
     ALL_DIRECTORS,
     LOOK,
     PODIUM_AGAIN,
+    Message,
     MessageKind,
     NewMessage,
     TournamentTrouble,
+    invited_by,
     message_of,
     of_home,
     outgoing_of,
     podium_key,
+    round_robin_games,
 )
 from bot.tournaments.services.consequences import hearing_of, to_directors
-from bot.tournaments.services.messages import Announcer, Message, invited_by, round_robin_games
 from bot.tournaments.services.views import EventView, viewed
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
@@ -132,6 +135,24 @@ def _has_more(t: Tournament, entrant: int, drawn: f.Drawn) -> bool:
         each.game.round >= drawn.round and each.game.id not in names
         for each in t.of_entrant(entrant)
     ) or any(entrant in each.byes for each in t.rounds[drawn.round :])
+
+
+class Announcer(Protocol):
+    """The sender of messages to Discord.
+
+    Raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` (HOME: the message or its
+    channel is gone) and :exc:`~bot.posts.sending.Refused`, as a
+    :class:`~bot.services.notices.Messenger` does, and no other expected errors.
+    """
+
+    async def announce(self, message: Message, view: EventView) -> Posted | None:
+        """Send or edit a message; returns its place, None if there was nothing to send."""
+
+    async def look(self, posted: Posted) -> None:
+        """Check whether a home message still exists."""
+
+    async def put_away(self, older: Posted) -> None:
+        """Delete a home message that a newer one has replaced, or at least remove its buttons."""
 
 
 class TournamentTelling(Handler):

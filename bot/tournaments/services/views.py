@@ -194,14 +194,6 @@ class BegunGame:
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Download:
-    """A file to send."""
-
-    name: str
-    content: bytes
-
-
 async def viewed(
     store: Store,
     stored: StoredTournament,

@@ -25,7 +25,7 @@ from bot.tournaments.services.service import TournamentService
 from bot.tournaments.ui.director_handlers import Lists, directed, may_direct, so_already
 from bot.tournaments.ui.director_pages import ask, confirm_page
 from bot.tournaments.ui.event_lookup import find_event, visitor_of
-from bot.tournaments.ui.player_handlers import TOURNAMENT, tournaments_suggested
+from bot.tournaments.ui.player_pages import NEXT, TOURNAMENT, tournaments_suggested
 from bot.tournaments.ui.words import EventText
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_text
@@ -143,6 +143,15 @@ async def invite(context: InteractionContext, click: Click) -> Reply:
 async def pasted(context: InteractionContext, click: Click) -> Reply:
     """A typed or pasted list."""
     return await _read(context, await directed(context, click), click.text)
+
+
+async def _once_more(context: InteractionContext, event: EventText) -> Reply:
+    """The file of a command is gone once its tournament was chosen from several."""
+    gone = context.why(UserError("list_gone"))
+    return ask(may_direct(context, event), Invite.key, lead=gone)
+
+
+NEXT["tinvite"] = _once_more
 
 
 @command(

@@ -10,7 +10,7 @@ from bot.tournaments.domain import challenges
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.formats.open_ended import DECLINES
 from bot.tournaments.domain.tournament import Tournament
-from bot.tournaments.services.messages import Message
+from bot.tournaments.posts import Message
 from bot.tournaments.services.views import EventView
 from bot.tournaments.ui.event_lookup import event_of, played
 from bot.tournaments.ui.words import EventText, entrant_marks, plainly, wait_words

@@ -14,8 +14,16 @@ from bot.tournaments.domain.formats.open_ended import INACTIVE
 from bot.tournaments.domain.formats.swiss import met_all_the_same
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame
-from bot.tournaments.posts import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
-from bot.tournaments.services.messages import Message, invited_by, round_robin_games
+from bot.tournaments.posts import (
+    FALLEN,
+    LATER,
+    RISEN,
+    Message,
+    MessageKind,
+    TournamentTrouble,
+    invited_by,
+    round_robin_games,
+)
 from bot.tournaments.services.views import EventView
 from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.ladder import answer_buttons, challenge_ended, challenge_of, challenge_text

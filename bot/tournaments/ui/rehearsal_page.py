@@ -13,18 +13,23 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.posts import MessageKind
-from bot.tournaments.services.messages import Rehearsed
+from bot.tournaments.services.rehearsal import Rehearsed
+from bot.tournaments.services.service import TournamentService
+from bot.tournaments.ui.event_lookup import visitor_of
 from bot.tournaments.ui.finished_page import finished_page
 from bot.tournaments.ui.home_page import home_page
 from bot.tournaments.ui.message_pages import notice_text
-from bot.tournaments.ui.setup_page import TournamentDraft
-from bot.tournaments.ui.table_pages import home_picture
+from bot.tournaments.ui.setup_page import TournamentDraft, setup_page, shown_draft
+from bot.tournaments.ui.tables import home_picture
 from bot.tournaments.ui.words import EventText, mentions_of
 from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import Click, on_button
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
 
 _KEPT = 50
+_REHEARSING = 8
+"""Made-up players of a rehearsal, if the event takes as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +146,36 @@ def _where(step: RehearsalStep, language: Language) -> str:
             n=step.people - 1,
         )
     return language.say("To one player")
+
+
+@on_button("tsettry")
+async def rehearse(context: InteractionContext, _click: Click) -> Reply:
+    """**Rehearse**: the whole event with made-up results, message by message."""
+    draft = shown_draft(context)
+    setup = draft.setup
+    entrants = max(min(_REHEARSING, setup.most), setup.least)
+    try:
+        draft.check(context.services.clock.now())
+        told = await context.services.of(TournamentService).rehearse(
+            visitor_of(context), context.place, setup, entrants=entrants
+        )
+    except UserError as error:
+        return setup_page(context, draft, refused=context.why(error))
+    kept = KeptRehearsal(draft, steps_of(told))
+    context.services.memory(Rehearsals)[context.user_id] = kept
+    return await rehearsal_step(context, 0)
+
+
+@on_button("trehearse")
+async def turn_rehearsal(context: InteractionContext, click: Click) -> Reply:
+    """Another message of the rehearsal."""
+    return await rehearsal_step(context, click.version)
+
+
+@on_button("trehover")
+async def end_rehearsal(context: InteractionContext, _click: Click) -> Reply:
+    """Back from a rehearsal to the page of the draft."""
+    kept = context.services.memory(Rehearsals).get(context.user_id)
+    if kept is None:
+        raise UserError("rehearsal_over")
+    return setup_page(context, kept.draft)
