@@ -75,7 +75,7 @@ class MessageKind(Enum):
     """To the directors, or if none is left to people who manage the server: entrants have blocked
     one another, ``1-3 2-3``."""
     TROUBLE = "trouble"
-    """To the same people: something hinders the event; ``detail`` is a :class:`TournamentTrouble`."""
+    """To the same people: something hinders the event, a :class:`TournamentTrouble`."""
     APPOINTED = "appointed"
     DISMISSED = "dismissed"
     SEASON = "season"

@@ -61,7 +61,6 @@ from bot.tournaments.domain.inviting import Guest
 from bot.tournaments.domain.planning import PRESETS
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tiebreaks import Placing
-from bot.tournaments.domain.why import why_game
 from bot.tournaments.services.decisions import preview_of
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import StoredTournament, Summary
@@ -436,7 +435,7 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
             "decide",
             ask(EventText(view, EN, who), f"decide:{game}", plain=EventText(view, EN, _plain)),
         )
-        yield "why this pairing", why_game_page(EventText(view, EN, who), why_game(event.t, game))
+        yield "why this pairing", why_game_page(EventText(view, EN, who), game)
         zero = Fraction(0)
         points = (Fraction(1), *(zero for _ in games[0].game.players[1:]))
         event.score(game, *points, how=How.NO_SHOW)
@@ -509,9 +508,7 @@ async def case_pages() -> Pages:
         found[f"{name}: rules"] = event_rules_page(EventText(view, EN))
         found[f"{name}: leave"] = leave_page(EventText(view, EN), me)
         for game in list(event.t.games)[:1]:
-            found[f"{name}: why this pairing"] = why_game_page(
-                EventText(view, EN, who), why_game(event.t, game)
-            )
+            found[f"{name}: why this pairing"] = why_game_page(EventText(view, EN, who), game)
         if form is FormatKey.ROUND_ROBIN:
             for number, sheet in enumerate(sheets_of(EventText(view, EN, _plain), "tstand")):
                 found[f"{name}: standings {number + 1}"] = table_page(
@@ -544,7 +541,7 @@ def _pairing_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     yield "mine", mine_page(EventText(view, EN, who), me)
     yield "pairings", pairings_page(EventText(view, EN, who), 1, 0, plain=_plain)
     yield "decide which", ask(EventText(view, EN, _plain), "decide")
-    yield "why this pairing", why_game_page(EventText(view, EN, who), why_game(event.t, names[1]))
+    yield "why this pairing", why_game_page(EventText(view, EN, who), names[1])
     event.play_out()
     over = view_of(event)
     for which in kinds_of(over):

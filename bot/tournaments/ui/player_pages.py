@@ -10,7 +10,6 @@ from bot.domain.ids import TournamentId
 from bot.errors import UserError
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain import registration
-from bot.tournaments.domain import why as reasons
 from bot.tournaments.domain.acts import LONGEST_REASON
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.facts import Fixture, Leaving
@@ -40,7 +39,7 @@ from bot.tournaments.ui.file_handlers import web_page
 from bot.tournaments.ui.home_page import game_line, home_page, pairing_line, state_line
 from bot.tournaments.ui.ladder import answer_buttons, open_challenges
 from bot.tournaments.ui.tables import home_picture, show_table
-from bot.tournaments.ui.why_pairing_page import why_bye_page, why_game_page, why_no_game_page
+from bot.tournaments.ui.why_pairing_page import why_game_page, why_no_game_page
 from bot.tournaments.ui.why_place_page import why_place_page
 from bot.tournaments.ui.words import EventText, Who, fitting, named, plainly
 from bot.ui.interaction.context import InteractionContext
@@ -658,15 +657,11 @@ async def why_game(context: InteractionContext, click: Click) -> Reply:
     event = await event_of(context, click)
     kind, about = click.value[:1], click.value[1:]
     if kind == "g":
-        return why_game_page(event, reasons.why_game(event.t, about))
-    number, _, entrant = about.partition(".")
+        return why_game_page(event, about)
     if kind != "b":
         raise UserError("out_of_date")
-    round_number, player = number_in(number), number_in(entrant)
-    why = reasons.why_left_over(event.t, round_number, player)
-    if why is not None:
-        return why_bye_page(event, why)
-    return why_no_game_page(event, round_number, player)
+    number, _, entrant = about.partition(".")
+    return why_no_game_page(event, number_in(number), number_in(entrant))
 
 
 @on_menu("twhyplace")

@@ -153,7 +153,7 @@ def _arena(event: EventText, number: int) -> list[str]:
             " including the first that isn't won."
         ),
     ]
-    plain = [2 * (each.points or ())[each.game.players.index(number)] for each in over]
+    plain = [2 * (each.points_of(number) or 0) for each in over]
     if len(over) > _GAMES:
         sums = (
             str(got) if got == worth else f"**{got}**"
@@ -202,10 +202,10 @@ def _tables(event: EventText, number: int) -> list[str]:
         if number in done.byes:
             lines.append(f"- {name} · {event.bye(done.byes[number])}")
         for each in t.in_round(done.number):
-            if number in each.game.players and each.points is not None:
+            got = each.points_of(number) if number in each.game.players else None
+            if got is not None:
                 others = event.listed([event.who(x) for x in each.game.players if x != number])
-                got = points(each.points[each.game.players.index(number)])
-                lines.append(f"- {name} · {others}: **{got}**")
+                lines.append(f"- {name} · {others}: **{points(got)}**")
     if t.setup.final_table:
         lines.append(event.say("The final table decides places 1 to 4."))
     return lines
