@@ -28,7 +28,6 @@ from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.fold import check_chain, replay
 from bot.tournaments.domain.formats.base import Ask
-from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.swiss import met_all_the_same
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import NoPairing, Paired, PairingFailed, PairingRequest
@@ -125,7 +124,7 @@ def a_setup(form: FormatKey, *, now: datetime = START, **about: Any) -> Setup:
         rounds=rounds,
         no_show=timedelta(minutes=1) if form is FormatKey.ARENA else timedelta(days=1),
     )
-    return replace(made, least=FORMATS[form].seats, **about)
+    return replace(made, least=form.facts.seats, **about)
 
 
 class Hall:

@@ -72,7 +72,8 @@ def test_a_reason_counts_the_points_that_the_pairing_counted() -> None:
     assert asked.request.report.accelerated == ((ONE, 1, 2, 1, 4), (HALF, 3, 3, 1, 4))
     event.draw()
     for game in event.t.in_round(1):
-        why = why_pairing(event.t.crosstable(), 1, *game.game.players, acceleration(event.t))
+        one, two = game.game.players
+        why = why_pairing(event.t.crosstable(), 1, one, two, acceleration(event.t))
         assert why.bonus == 1
         for player in (why.first, why.second):
             assert player.points == (player.number <= 4)

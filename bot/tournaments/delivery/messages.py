@@ -469,7 +469,8 @@ async def occasion(store: Store, match: Match, language: Language, longest: int)
         raise Retry from error
     if found is None:
         return ""
-    name = match_text.cut(clean(found.setup.name, longest=80), longest)
-    if not found.setup.format.facts.has_rounds:
+    setup, number = found
+    name = match_text.cut(clean(setup.name, longest=80), longest)
+    if not setup.format.facts.has_rounds:
         return name
-    return f"{name} · {round_name(found.setup, found.round, language)}"
+    return f"{name} · {round_name(setup, number, language)}"

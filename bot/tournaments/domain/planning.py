@@ -16,6 +16,7 @@ from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.open_ended import LONGEST, SHORTEST
 from bot.tournaments.domain.setup import BOUNDS, FormatKey, Setup, Unfinished
 from bot.tournaments.domain.tournament import Tournament
+from games.view import Text
 
 LARGEST = 256
 """The most players."""
@@ -62,7 +63,7 @@ def check_game(setup: Setup) -> None:
     ``format_seats``, and the errors of the options and of ``check_rated``.
     """
     rules = game_of(setup.game, setup.options)
-    seats = FORMATS[setup.format].seats
+    seats = setup.format.facts.seats
     if len(rules.seats) != seats:
         raise UserError("format_seats", seats=seats)
     if setup.rated:
@@ -77,7 +78,7 @@ def check_setup(setup: Setup, now: datetime) -> None:
     ``tournament_long``, ``arena_length``, ``finish_early`` (``finish_early_days``), and the errors
     of :func:`~bot.domain.clock_text.read_clock`.
     """
-    form = FORMATS[setup.format]
+    form = setup.format.facts
     if not 0 < len(setup.name.strip()) <= _LONGEST_NAME:
         raise UserError("tournament_name", most=_LONGEST_NAME)
     if not form.seats <= setup.least <= setup.most <= LARGEST:
@@ -161,11 +162,13 @@ def _game_time(setup: Setup) -> timedelta:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """An event under a common name: complete but for its own name and its game.
+    """An event under a common ``name``: complete but for its own name and its game.
 
     Registration is open for ``open_for``, then it begins, and lasts ``lasts``.
     """
 
+    name: Text
+    summary: Text
     format: FormatKey
     clock: str
     open_for: timedelta
@@ -176,6 +179,8 @@ class Preset:
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 PRESETS: Mapping[str, Preset] = {
     "monthly_round_robin": Preset(
+        Text.of("Monthly round robin"),
+        Text.of("Everyone plays everyone by correspondence, three games at a time"),
         FormatKey.ROUND_ROBIN,
         "2d/move",
         5 * _DAY,
@@ -184,6 +189,8 @@ PRESETS: Mapping[str, Preset] = {
         | {"rated": True, "vacations": True},
     ),
     "weekend_swiss": Preset(
+        Text.of("Weekend Swiss"),
+        Text.of("Five live rounds against players with as many points"),
         FormatKey.SWISS,
         "20m+10s",
         2 * _DAY,
@@ -192,6 +199,8 @@ PRESETS: Mapping[str, Preset] = {
         | {"rated": True, "late_entry": True},
     ),
     "cup": Preset(
+        Text.of("Cup"),
+        Text.of("A knockout by correspondence: win and go on"),
         FormatKey.KNOCKOUT,
         "1d/move",
         5 * _DAY,
@@ -199,6 +208,8 @@ PRESETS: Mapping[str, Preset] = {
         {"most": 32, "least": 4, "third_place": True, "rated": True},
     ),
     "evening_arena": Preset(
+        Text.of("Evening arena"),
+        Text.of("Two hours of quick games, one after another"),
         FormatKey.ARENA,
         "5m+3s",
         4 * _HOUR,
@@ -206,6 +217,8 @@ PRESETS: Mapping[str, Preset] = {
         {"no_show": _HOUR / 60, "late_entry": True},
     ),
     "club_ladder": Preset(
+        Text.of("Club ladder"),
+        Text.of("Always open: challenge a player above you"),
         FormatKey.LADDER,
         "2d/move",
         _DAY,
@@ -213,6 +226,8 @@ PRESETS: Mapping[str, Preset] = {
         {"vacations": True, "rated": True, "late_entry": True},
     ),
     "table_night": Preset(
+        Text.of("Table night"),
+        Text.of("Tables of four: three rounds and a final table"),
         FormatKey.TABLES,
         "15m+10s",
         4 * _HOUR,

@@ -24,7 +24,7 @@ from bot.tournaments.domain.fold import (
     add,
     as_changes,
 )
-from bot.tournaments.domain.formats.catalog import FORMATS, placings
+from bot.tournaments.domain.formats.catalog import placings
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.formats.tables import PLACES
 from bot.tournaments.domain.planning import event_plan_of
@@ -70,7 +70,7 @@ class Rehearsing:
     async def play(self, entrants: int, engine: PairingEngine) -> tuple[Rehearsed, ...]:
         """The whole rehearsal, with this many players or as many as the event needs and takes."""
         setup = self.t.setup
-        fewest = max(setup.least, FORMATS[setup.format].seats)
+        fewest = max(setup.least, setup.format.facts.seats)
         count = max(fewest, min(entrants, setup.most, MOST))
         for number in range(1, count + 1):
             user = made_up(number)

@@ -20,7 +20,6 @@ from bot.store.store import retried
 from bot.tournaments.domain import challenges, registration, running
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import TournamentAct, TournamentChange, add, as_changes
-from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.seasons import is_league, moved, next_season
 from bot.tournaments.domain.setup import FormatKey
@@ -242,7 +241,7 @@ class TournamentRunner:
         """An arena or ladder begins with an empty round, to which games are added."""
         t = stored.tournament
         if not t.rounds:
-            if len(t.active) < max(t.setup.least, FORMATS[t.setup.format].seats):
+            if len(t.active) < max(t.setup.least, t.setup.format.facts.seats):
                 return (add(t, act, f.Cancelled()),)
             return (add(t, act, f.Drawn(1, (), (), t.finish)),)
         if t.setup.format is not FormatKey.ARENA:

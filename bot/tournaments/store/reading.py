@@ -22,7 +22,7 @@ from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import TournamentEvent, undone_in
 from bot.tournaments.domain.setup import Setup
 from bot.tournaments.store import rows
-from bot.tournaments.store.records import MatchLink, Occasion, StoredTournament, Summary
+from bot.tournaments.store.records import MatchLink, StoredTournament, Summary
 
 _id = tournaments.c.id == bindparam("of_id")
 
@@ -121,10 +121,12 @@ def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournam
     )
 
 
-def occasion(connection: Connection, tournament_id: TournamentId, game: str) -> Occasion | None:
-    """In which event and round a game is played, None if there is no such game."""
+def occasion(
+    connection: Connection, tournament_id: TournamentId, game: str
+) -> tuple[Setup, int] | None:
+    """The event and the round in which a game is played, None if there is no such game."""
     row = connection.execute(_OCCASION, {"of_id": tournament_id, "of_game": game}).first()
-    return None if row is None else Occasion(read(Setup, row.setup), row.round)
+    return None if row is None else (read(Setup, row.setup), row.round)
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> TournamentEvent | None:

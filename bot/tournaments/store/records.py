@@ -10,7 +10,6 @@ from bot.domain.events import Change
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, TournamentId
 from bot.domain.match import MatchStatus
 from bot.tournaments.domain.fold import TournamentChange
-from bot.tournaments.domain.setup import Setup
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.posts import NewMessage
 
@@ -35,14 +34,6 @@ class MatchLink:
     ply: int
     channel_id: ChannelId | None
     is_direct: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Occasion:
-    """The event and the round in which a game is played."""
-
-    setup: Setup
-    round: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from dataclasses import fields
 from datetime import datetime, time
 from typing import Any
 
-import discord
 from cachetools import LRUCache
 
 from bot.domain.ids import TournamentId, UserId
@@ -36,6 +35,7 @@ from bot.tournaments.ui.moments import read_moment
 from bot.tournaments.ui.words import EventText, plainly
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, id_in, on_button, on_menu, on_text
+from bot.ui.offers.draft import check_guests
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
 from games.view import Text
@@ -153,7 +153,7 @@ async def choose_person(context: InteractionContext, click: Click) -> Reply:
     if not click.values:
         raise UserError("out_of_date")
     try:
-        _check_person(context.interaction)
+        check_guests(context.interaction, with_self=True)
     except UserError as error:
         return await _managed(context, event, lead=context.why(error))
     return await _chosen(context, event, f"{click.arg}:{click.value}")
@@ -324,15 +324,3 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
     if view.tournament.version == event.t.version:
         return await so_already(context, event, act)
     return await _managed(context, told(context, view), lead=event(act.done, act=title))
-
-
-def _check_person(interaction: discord.Interaction[Any]) -> None:
-    """Refuse bots, and people who are not in the server."""
-    data: Mapping[str, Any] = interaction.data or {}
-    resolved = data.get("resolved") or {}
-    members = resolved.get("members") or {}
-    for key, user in (resolved.get("users") or {}).items():
-        if user.get("bot"):
-            raise UserError("invite_bot")
-        if interaction.guild_id is not None and key not in members:
-            raise UserError("not_in_server", name=clean(str(user.get("username"))))

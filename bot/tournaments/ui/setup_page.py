@@ -66,29 +66,6 @@ from games import catalog
 from games.api import GameInfo
 from games.view import Text
 
-PRESET_NAMES: Mapping[str, tuple[Text, Text]] = {
-    "monthly_round_robin": (
-        Text.of("Monthly round robin"),
-        Text.of("Everyone plays everyone by correspondence, three games at a time"),
-    ),
-    "weekend_swiss": (
-        Text.of("Weekend Swiss"),
-        Text.of("Five live rounds against players with as many points"),
-    ),
-    "cup": (Text.of("Cup"), Text.of("A knockout by correspondence: win and go on")),
-    "evening_arena": (
-        Text.of("Evening arena"),
-        Text.of("Two hours of quick games, one after another"),
-    ),
-    "club_ladder": (
-        Text.of("Club ladder"),
-        Text.of("Always open: challenge a player above you"),
-    ),
-    "table_night": (
-        Text.of("Table night"),
-        Text.of("Tables of four: three rounds and a final table"),
-    ),
-}
 _TAB_NAMES = {
     "game": Text.of("Game"),
     "people": Text.of("Players"),
@@ -102,7 +79,7 @@ def presets_page(language: Language, *, name: str = "", game: str = "") -> Reply
     title = language.say("Create a tournament")
     hint = language.say("Choose a kind of event. You can change everything afterwards.")
     options = [
-        ui.Option(key, language(PRESET_NAMES[key][0]), language(PRESET_NAMES[key][1]))
+        ui.Option(key, language(preset.name), language(preset.summary))
         for key, preset in PRESETS.items()
         if games_for(preset.format) and (not game or game in games_for(preset.format))
     ]
@@ -392,7 +369,7 @@ _LONGEST_DATE = 60
 
 
 def _kinds() -> list[app_commands.Choice[str]]:
-    return [app_commands.Choice(name=said(PRESET_NAMES[key][0]), value=key) for key in PRESETS]
+    return [app_commands.Choice(name=said(each.name), value=key) for key, each in PRESETS.items()]
 
 
 @command(

@@ -51,15 +51,16 @@ def why_game_page(event: EventText, game: str) -> Reply:
     """The reasons of a game's pairing. Raises ``no_such_game``."""
     t, played = event.t, played_game(event.t, game)
     games = next(x for x in t.pairings(t.games.values()) if played in x)
-    first = games[0].game  # it stands for its pairing
-    between = pairing_line(event, games) if len(games) > 1 else event.players(first)
-    reasons = _REASONS[t.setup.format](event, first)
+    between = pairing_line(event, games) if len(games) > 1 else event.players(played.game)
+    reasons = _REASONS[t.setup.format](event, played.game)
     decided = (said for each in games for said in _decided(event, each))
-    return _why_page(event, event.say("Why this pairing?"), first.round, between, reasons, decided)
+    title, number = event.say("Why this pairing?"), played.game.round
+    return _why_page(event, title, number, between, reasons, decided)
 
 
 def _swiss(event: EventText, game: Fixture) -> Said:
-    pairing = why_pairing(event.t.crosstable(), game.round, *game.players, acceleration(event.t))
+    table, (one, two) = event.t.crosstable(), game.players
+    pairing = why_pairing(table, game.round, one, two, acceleration(event.t))
     yield from _bonus(pairing.bonus)
     yield _score_groups(event, pairing)
     if pairing.met_before is None and pairing.not_played is not None:

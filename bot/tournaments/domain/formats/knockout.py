@@ -302,8 +302,6 @@ def meeting(
 class Knockout:
     """Losing a meeting puts a player out; in double elimination, losing two."""
 
-    seats = 2
-
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.tournaments.domain.formats.base.Format`."""
         if entrants < 2:

@@ -186,8 +186,6 @@ def after_inactivity(
 class _OpenEnded:
     """One game at a time for each player, as many as the time allows."""
 
-    seats = 2
-
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """The number of games is not known."""
         del setup, entrants
