@@ -30,7 +30,6 @@ import bot.servers.moderation
 import bot.servers.settings
 import bot.tournaments.ui.director_handlers
 import bot.tournaments.ui.file_handlers
-import bot.tournaments.ui.guests
 import bot.tournaments.ui.ladder
 import bot.tournaments.ui.player_pages
 import bot.tournaments.ui.rehearsal_page

@@ -24,12 +24,11 @@ from bot.tournaments.domain.setup import FormatKey, Unfinished
 from bot.tournaments.domain.swiss_pairing import Paired
 from bot.tournaments.domain.tiebreaks import Placing, TieBreak
 from bot.tournaments.posts import FALLEN, LATER, RISEN, Message, MessageKind, TournamentTrouble
-from bot.tournaments.services.decisions import audit_of
+from bot.tournaments.services.service import audit_of
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import MatchLink
 from bot.tournaments.ui.director_pages import ask, confirm_page
-from bot.tournaments.ui.finished_page import finished_page
-from bot.tournaments.ui.home_page import home_page
+from bot.tournaments.ui.home_page import finished_page, home_page
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.player_pages import log_page, mine_page, pairings_page
 from bot.tournaments.ui.tables import sheets_of, table_page

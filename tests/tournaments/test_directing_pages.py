@@ -40,7 +40,7 @@ from bot.tournaments.ui.act_writing import (
     write_points,
 )
 from bot.tournaments.ui.director_pages import ask, confirm_page, manage_page, possible
-from bot.tournaments.ui.finished_page import finished_page, medal_in
+from bot.tournaments.ui.home_page import finished_page, medal_in
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.player_pages import log_page
 from bot.tournaments.ui.rehearsal_page import step_page, steps_of

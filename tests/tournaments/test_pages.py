@@ -14,8 +14,7 @@ from bot.tournaments.domain import directing, registration, running
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.ui.finished_page import remarkable
-from bot.tournaments.ui.home_page import home_page, state_line
+from bot.tournaments.ui.home_page import home_page, remarkable, state_line
 from bot.tournaments.ui.player_pages import (
     current_round,
     event_rules_page,

@@ -32,8 +32,7 @@ from bot.tournaments.domain import facts as f
 from bot.tournaments.posts import PODIUM_AGAIN, Message, MessageKind, invited_by
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store import reading
-from bot.tournaments.ui.finished_page import finished_page
-from bot.tournaments.ui.home_page import home_page
+from bot.tournaments.ui.home_page import finished_page, home_page
 from bot.tournaments.ui.message_pages import STAYS, notice_text
 from bot.tournaments.ui.tables import Sheet, drawn, home_sheet
 from bot.tournaments.ui.words import EventText, round_name

@@ -33,7 +33,7 @@ from bot.store.tables import tournament_invited as invited
 from bot.store.tables import tournaments
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.posts import home_again, home_in_place_of, key_to, outgoing_of
-from bot.tournaments.store import reading, rows
+from bot.tournaments.store import reading, records
 from bot.tournaments.store.records import Writing
 from bot.webhooks import store as webhooks
 
@@ -92,7 +92,7 @@ def write(connection: Connection, writing: Writing) -> None:
         changes.commit(connection, change)
     if before is None:
         assert writing.home is not None  # noqa: S101 - a new one has a home
-        row = rows.head_row(after, writing.home, writing.previous)
+        row = records.head_row(after, writing.home, writing.previous)
         connection.execute(_ADD, {**row, "due_at": writing.due_at})
         if writing.previous is not None:
             followed = {"of_id": writing.previous, "next_id": after.id}
@@ -101,7 +101,7 @@ def write(connection: Connection, writing: Writing) -> None:
     else:
         of = {"of_id": before.id, "of_version": before.version, "due_at": writing.due_at}
         moved = (
-            connection.execute(_MOVE, {**of, **rows.changing_row(after)})
+            connection.execute(_MOVE, {**of, **records.changing_row(after)})
             if writing.changes
             else connection.execute(_DUE_AT, of)
         )
@@ -112,7 +112,7 @@ def write(connection: Connection, writing: Writing) -> None:
             if connection.execute(_TROUBLES, told).rowcount != 1:
                 raise Conflict  # another process tells of it
     if writing.changes:
-        connection.execute(_ADD_EVENT, rows.event_rows(writing.changes))
+        connection.execute(_ADD_EVENT, records.event_rows(writing.changes))
     _keep_entrants(connection, before, after)
     _keep_games(connection, before, after, writing.begun)
     known = (() if before is None else before.directors, () if before is None else before.invited)
@@ -120,7 +120,7 @@ def write(connection: Connection, writing: Writing) -> None:
         listed = [{"user_id": each} for each in after.directors]
         _keep_people(connection, directors, after, listed)
     if known[1] != after.invited:
-        listed = [rows.columns(each, rows.OF_INVITED) for each in after.invited]
+        listed = [records.columns(each, records.OF_INVITED) for each in after.invited]
         _keep_people(connection, invited, after, listed)
     outgoing.plan(connection, *(outgoing_of(after, each) for each in writing.messages))
     if before is not None and before.status is not after.status:
@@ -142,14 +142,14 @@ def _tell_programs(
 
 def _keep_entrants(connection: Connection, before: Tournament | None, after: Tournament) -> None:
     known = () if before is None else before.entrants
-    added = [rows.entrant_row(after.id, each) for each in after.entrants[len(known) :]]
+    added = [records.entrant_row(after.id, each) for each in after.entrants[len(known) :]]
     if added:
         connection.execute(_ADD_ENTRANT, added)
     for old, new in zip(known, after.entrants, strict=False):
         if old is new or old == new:
             continue
         of = {"of_id": after.id, "of_number": new.number}
-        connection.execute(_SET_ENTRANT, of | rows.columns(new, rows.OF_ENTRANT))
+        connection.execute(_SET_ENTRANT, of | records.columns(new, records.OF_ENTRANT))
         if old.user_id != new.user_id:
             # Only where one replaces another: a person who was erased since stays erased.
             connection.execute(_SET_ENTRANT, {**of, "user_id": new.user_id})
@@ -172,10 +172,10 @@ def _keep_games(
         if old is None or (old.game, old.drawn) != (played.game, played.drawn):
             if old is not None:
                 connection.execute(_DROP_GAME, {"of_id": after.id, "of_game": name})
-            added.append(rows.game_row(after.id, position, played))
+            added.append(records.game_row(after.id, position, played))
         elif old is not played and old != played:
             of = {"of_id": after.id, "of_game": name}
-            connection.execute(_SET_GAME, {**of, **rows.changing_game(played)})
+            connection.execute(_SET_GAME, {**of, **records.changing_game(played)})
     if added:
         connection.execute(_ADD_GAME, added)
     for name, match_id in begun.items():

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from datetime import datetime, time
 from typing import Any
 
+import discord
 from cachetools import LRUCache
+from discord import app_commands
+from discord.http import Route
 
-from bot.domain.ids import TournamentId, UserId
+from bot.domain.ids import GuildId, TournamentId, UserId, is_id
 from bot.errors import UserError
+from bot.history.ui.sources import downloaded
+from bot.i18n import Language
 from bot.tournaments.domain.acts import (
     LONGEST_REASON,
     DirectorAct,
@@ -20,6 +25,8 @@ from bot.tournaments.domain.acts import (
     first_choice,
 )
 from bot.tournaments.domain.directing import apart_group
+from bot.tournaments.domain.inviting import Guest, Line, read_list
+from bot.tournaments.domain.tournament import EntrantStatus, Tournament
 from bot.tournaments.services.service import TournamentService
 from bot.tournaments.ui.act_writing import asked, read_act, read_part, typed_points, write_act
 from bot.tournaments.ui.director_pages import (
@@ -30,14 +37,17 @@ from bot.tournaments.ui.director_pages import (
     named_for,
     possible,
 )
-from bot.tournaments.ui.event_lookup import event_of, told, visitor_of
+from bot.tournaments.ui.event_lookup import event_of, find_event, told, visitor_of
 from bot.tournaments.ui.moments import read_moment
+from bot.tournaments.ui.player_pages import NEXT, TOURNAMENT, tournaments_suggested
 from bot.tournaments.ui.words import EventText, plainly
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, id_in, on_button, on_menu, on_text
+from bot.ui.interaction.slash import command, suggests
 from bot.ui.offers.draft import check_guests
 from bot.ui.pages.components import Control, Reply
-from bot.ui.pages.display_names import clean
+from bot.ui.pages.display_names import clean, escape
+from bot.ui.rest import FAILURES
 from games.view import Text
 
 _POINTS = frozenset({"points_wrong"})
@@ -324,3 +334,190 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
     if view.tournament.version == event.t.version:
         return await so_already(context, event, act)
     return await _managed(context, told(context, view), lead=event(act.done, act=title))
+
+
+_LIKE_IT = 100
+"""The most members with a similar name that are compared with a line."""
+
+
+_UNKNOWN = Text.of(
+    "Not found in this server: {names}. Use a mention, an id or the exact user name."
+)
+_SEVERAL = Text.of("Several members have this name: {names}. Use a mention or an id.")
+_BOT = Text.of("Bots can't enter: {names}.")
+_EXCLUDED = Text.of("Excluded from this tournament: {names}.")
+_UNANSWERED = Text.of("Discord didn't answer about {names}. Send these again later.")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundGuests:
+    """The guests of a list, and its lines without a member to invite, by reason."""
+
+    guests: tuple[Guest, ...]
+    missing: Mapping[Text, Sequence[str]]
+
+
+async def find_guests(
+    client: discord.Client, guild_id: GuildId, t: Tournament, lines: Iterable[Line]
+) -> FoundGuests:
+    """Look for the member of each line: by id, or by a name that only one has."""
+    guests: dict[UserId, Guest] = {}
+    missing: dict[Text, list[str]] = {
+        why: [] for why in (_UNKNOWN, _SEVERAL, _BOT, _EXCLUDED, _UNANSWERED)
+    }
+    for line in lines:
+        found = await _member(client, guild_id, line)
+        mine = None if isinstance(found, Text) else t.entrant_of(found)
+        if mine is not None and mine.standing is EntrantStatus.EXCLUDED:
+            found = _EXCLUDED
+        if isinstance(found, Text):
+            missing[found].append(line.name)
+        else:
+            guests.setdefault(found, Guest(found, line.seed, line.rating))
+    return FoundGuests(tuple(guests.values()), missing)
+
+
+async def _member(client: discord.Client, guild_id: GuildId, line: Line) -> UserId | Text:
+    try:
+        if line.user_id is not None:
+            if not is_id(line.user_id):
+                return _UNKNOWN
+            there: Mapping[str, Any] = await client.http.get_member(guild_id, line.user_id)
+            found = [there]
+        else:
+            found = _called(line.name, await _like(client, guild_id, line.name))
+    except (discord.NotFound, discord.Forbidden):
+        return _UNKNOWN
+    except FAILURES:
+        return _UNANSWERED
+    if len(found) != 1:
+        return _SEVERAL if found else _UNKNOWN
+    user = found[0].get("user") or {}
+    if user.get("bot"):
+        return _BOT
+    return UserId(int(user["id"]))
+
+
+async def _like(client: discord.Client, guild_id: GuildId, name: str) -> list[dict[str, Any]]:
+    route = Route("GET", "/guilds/{guild_id}/members/search", guild_id=guild_id)
+    params = {"query": name, "limit": _LIKE_IT}
+    found: list[dict[str, Any]] = await client.http.request(route, params=params)
+    return found
+
+
+def _called(name: str, members: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The members with exactly that name; one with it as the user name comes first."""
+    plain = name.casefold()
+
+    def is_called(member: Mapping[str, Any], *names: str) -> bool:
+        about = {**(member.get("user") or {}), "nick": member.get("nick")}
+        return plain in (str(about.get(each) or "").casefold() for each in names)
+
+    users = [each for each in members if is_called(each, "username")]
+    return users or [each for each in members if is_called(each, "nick", "global_name")]
+
+
+_LARGEST = 64 << 10
+"""Bytes of the largest file: more than any list needs, in any script."""
+_LONGEST_TYPED = 4000
+"""The most characters of a field of a form."""
+_NAME = 40
+_LINES = 20
+"""Lines of a list that count like one command."""
+
+
+@on_button("tinvite")
+async def invite(context: InteractionContext, click: Click) -> Reply:
+    """**Invite by list**."""
+    return ask(await directed(context, click), Invite.key)
+
+
+@on_text(
+    "tpaste",
+    "tpasted",
+    Invite.label,
+    Text.of("Players"),
+    _LONGEST_TYPED,
+    hint=Text.of("One on each line: name, seed, rating"),
+    example="Ada, 1, 1850",
+)
+async def pasted(context: InteractionContext, click: Click) -> Reply:
+    """A typed or pasted list."""
+    return await _read(context, await directed(context, click), click.text)
+
+
+async def _once_more(context: InteractionContext, event: EventText) -> Reply:
+    """The file of a command is gone once its tournament was chosen from several."""
+    gone = context.why(UserError("list_gone"))
+    return ask(may_direct(context, event), Invite.key, lead=gone)
+
+
+NEXT["tinvite"] = _once_more
+
+
+@command(
+    "invite",
+    Text.of("Invite the players of a list to a tournament you direct"),
+    group=TOURNAMENT,
+    fields={
+        "file": Text.of("Text or CSV: name, mention or id, then seed and rating if known"),
+        "tournament": Text.of("Tournament (default: the one here)"),
+    },
+)
+async def invite_command(
+    context: InteractionContext,
+    file: discord.Attachment,
+    tournament: app_commands.Range[str, 0, 100] = "",
+) -> Reply:
+    """``/tournament invite``."""
+    event = may_direct(context, await find_event(context, tournament, "tinvite"))
+    return await _read(context, event, await _downloaded(context, file))
+
+
+suggests("invite", "tournament", group=TOURNAMENT.name)(tournaments_suggested)
+
+
+async def _downloaded(context: InteractionContext, file: discord.Attachment) -> str:
+    """The text of a file, if it is short enough."""
+    unreadable = UserError("list_unreadable", limit=_LARGEST >> 10)
+    # A file without details from Discord arrives as a bare object.
+    if isinstance(file, discord.Object) or type(file.size) is not int or file.size > _LARGEST:
+        raise unreadable
+    try:
+        data = await downloaded(context, file.read())
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except (UserError, UnicodeDecodeError):
+        raise unreadable from None
+
+
+async def _read(context: InteractionContext, event: EventText, written: str) -> Reply:
+    """The guests of a list, and the consequences; without guests, how lists are written."""
+    t = event.t
+    try:
+        lines = read_list(written)
+        # Each line is a request to Discord.
+        context.services.commands.spend(context.user_id, len(lines) / _LINES)
+        guild_id = event.view.home.guild_id
+        found = await find_guests(context.interaction.client, guild_id, t, lines)
+        act = Invite(found.guests)
+        preview = await context.services.of(TournamentService).preview(
+            visitor_of(context), t.id, act
+        )
+    except UserError as error:
+        return ask(event, Invite.key, lead=context.why(error))
+    missing = "\n".join(_missing(found, event.language))
+    if not found.guests:
+        return ask(event, Invite.key, lead=missing)
+    if not preview.facts:
+        return await so_already(context, event, act, notes=missing)
+    context.services.memory(Lists)[context.user_id] = (t.id, act)
+    return confirm_page(event, act, preview, notes=missing)
+
+
+def _missing(found: FoundGuests, language: Language) -> list[str]:
+    """The lines of a list without a member, by reason."""
+    return [
+        language(why.filled({"names": ", ".join(escape(x, longest=_NAME) for x in names)}))
+        for why, names in found.missing.items()
+        if names
+    ]

@@ -16,8 +16,7 @@ from bot.tournaments.posts import MessageKind
 from bot.tournaments.services.rehearsal import Rehearsed
 from bot.tournaments.services.service import TournamentService
 from bot.tournaments.ui.event_lookup import visitor_of
-from bot.tournaments.ui.finished_page import finished_page
-from bot.tournaments.ui.home_page import home_page
+from bot.tournaments.ui.home_page import finished_page, home_page
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.setup_page import TournamentDraft, setup_page, shown_draft
 from bot.tournaments.ui.tables import home_picture
