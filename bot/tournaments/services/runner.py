@@ -19,14 +19,14 @@ from bot.store.errors import StoreUnavailable
 from bot.store.store import retried
 from bot.tournaments.domain import challenges, registration, running
 from bot.tournaments.domain import facts as f
-from bot.tournaments.domain.fold import TournamentAct, TournamentChange, add, as_changes
+from bot.tournaments.domain.fold import TournamentAct, add, as_changes
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.seasons import is_league, moved, next_season
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.swiss_pairing import NoPairing, PairingEngine, PairingFailed
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.posts import FALLEN, RISEN, MessageKind, NewMessage, TournamentTrouble
-from bot.tournaments.services.changes import TournamentChanges
+from bot.tournaments.services.changes import DecidedChanges, TournamentChanges
 from bot.tournaments.services.consequences import messages_for, next_look, to_directors
 from bot.tournaments.services.drawing import draw
 from bot.tournaments.services.games import Games
@@ -122,43 +122,41 @@ class TournamentRunner:
 
     async def _step(self, stored: StoredTournament, now: datetime) -> Writing | None:
         """The next step, None if there is none now."""
-        t = stored.tournament
-        act = TournamentAct(now)
+        t, act = stored.tournament, TournamentAct(now)
         if t.status.is_final:
             return self._season(stored, act)
         if stored.ended:
             changes, unreachable = await self._games.results(stored, act)
-            if changes:
-                more = tuple(
-                    self._trouble(t, TournamentTrouble.UNREACHABLE, game=name)
-                    for name in unreachable
-                )
-                return self._writing(stored, changes, now, more=more)
+            trouble = TournamentTrouble.UNREACHABLE
+            more = tuple(self._trouble(t, trouble, game=name) for name in unreachable)
+            if written := self._writing(stored, changes, now, more=more):
+                return written
         if t.paused_at is not None:
             return None
         called = self._call(stored, now)
         if called is not None:
             return called
         if t.status is TournamentStatus.REGISTRATION:
-            if t.closes > now:
-                return None
-            closed = registration.close(t, act)
-            return None if closed is None else self._writing(stored, (closed,), now)
+            closed = registration.close(t, act) if t.closes <= now else None
+            return self._writing(stored, closed, now)
         for step in (self._late, self._draw, self._begin, self._of_ladder):
             writing = await step(stored, act)
             if writing is not None:
                 return writing
         return None
 
+    @staticmethod
     def _writing(
-        self,
         stored: StoredTournament,
-        changes: tuple[TournamentChange, ...],
+        decided: DecidedChanges,
         now: datetime,
         *,
         more: tuple[NewMessage, ...] = (),
-    ) -> Writing:
-        t = stored.tournament
+    ) -> Writing | None:
+        """What is decided with its messages, and ``more`` of them; None if nothing is."""
+        t, changes = stored.tournament, as_changes(decided)
+        if not changes:
+            return None
         return Writing(t, changes, now, (*messages_for(t, changes), *more))
 
     @staticmethod
@@ -183,29 +181,25 @@ class TournamentRunner:
         """Decide games whose last day has come, and end events on their promised day."""
         t = stored.tournament
         if t.status is TournamentStatus.CLOSED:
-            if t.finish > act.at:
-                return None
-            return self._writing(stored, (add(t, act, f.Cancelled()),), act.at)
+            over = add(t, act, f.Cancelled()) if t.finish <= act.at else None
+            return self._writing(stored, over, act.at)
         boards = await self._games.boards(stored, act.at)
         changes = running.overdue(t, act, boards)
-        if changes:
-            writing = self._writing(stored, changes, act.at)
-            ends = await self._changes.decided_matches(stored, changes, act.at, why="unfinished")
+        writing = self._writing(stored, changes, act.at)
+        if writing is not None:
             if t.setup.format is FormatKey.ARENA:
-                ends = ()  # a game that is not over on the minute goes on as an ordinary match
+                return writing  # a game not over on the minute goes on as an ordinary match
+            ends = await self._changes.decided_matches(stored, changes, act.at, why="unfinished")
             return replace(writing, matches=ends)
-        if t.finish <= act.at and not t.pending:
-            ended = running.end(t, act)
-            return None if ended is None else self._writing(stored, (ended,), act.at)
-        return None
+        ended = running.end(t, act) if t.finish <= act.at and not t.pending else None
+        return self._writing(stored, ended, act.at)
 
     async def _draw(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
         t = stored.tournament
         if t.status is TournamentStatus.CLOSED and t.begins > act.at:
             return None
         if not t.setup.format.facts.has_rounds:
-            changes = self._draw_open_ended(stored, act)
-            return self._writing(stored, changes, act.at) if changes else None
+            return self._writing(stored, self._draw_open_ended(stored, act), act.at)
         more: tuple[NewMessage, ...] = ()
         try:
             found = await draw(self._engine, t, act)
@@ -215,67 +209,52 @@ class TournamentRunner:
         except PairingFailed as error:
             return self._engine_failed(stored, act, error)
         self._failing.discard(t.id)
-        return self._writing(stored, found, act.at, more=more) if found else None
+        return self._writing(stored, found, act.at, more=more)
 
     def _engine_failed(
         self, stored: StoredTournament, act: TournamentAct, error: PairingFailed
     ) -> Writing | None:
         """Notify the directors once, and ask again in a while."""
-        t = stored.tournament
+        t, trouble = stored.tournament, TournamentTrouble.PAIRING_FAILS
         self._troubles.of(f"tournament {t.id} cannot be paired").met(str(error))
         self._failing.add(t.id)
-        name = f"{TournamentTrouble.PAIRING_FAILS.value}.{len(t.rounds) + 1}"
+        name = f"{trouble.value}.{len(t.rounds) + 1}"
         if name in stored.troubles:
             return None
-        return Writing(
-            t,
-            (),
-            act.at + _WAIT,
-            (self._trouble(t, TournamentTrouble.PAIRING_FAILS),),
-            troubles=stored.troubles | {name},
-        )
+        told = (self._trouble(t, trouble),)
+        return Writing(t, (), act.at + _WAIT, told, troubles=stored.troubles | {name})
 
-    def _draw_open_ended(
-        self, stored: StoredTournament, act: TournamentAct
-    ) -> tuple[TournamentChange, ...]:
+    def _draw_open_ended(self, stored: StoredTournament, act: TournamentAct) -> DecidedChanges:
         """An arena or ladder begins with an empty round, to which games are added."""
         t = stored.tournament
         if not t.rounds:
-            if len(t.active) < max(t.setup.least, t.setup.format.facts.seats):
-                return (add(t, act, f.Cancelled()),)
-            return (add(t, act, f.Drawn(1, (), (), t.finish)),)
+            is_small = len(t.active) < max(t.setup.least, t.setup.format.facts.seats)
+            return add(t, act, f.Cancelled() if is_small else f.Drawn(1, (), (), t.finish))
         if t.setup.format is not FormatKey.ARENA:
-            return ()
+            return None
         drawn = Arena().pairs(t, _last_games(stored), act.at)
-        return () if drawn is None else (running.draw_games(t, act, drawn),)
+        return None if drawn is None else running.draw_games(t, act, drawn)
 
     async def _begin(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
         """Begin all games that can; directors learn once about waiting games or missing threads."""
-        t = stored.tournament
+        t, home = stored.tournament, stored.home
         begun = await self._games.begin(stored, act)
         met = {}
         if begun.in_direct:
             met[TournamentTrouble.NO_THREADS.value] = TournamentTrouble.NO_THREADS
-        home = stored.home
-        if any(each.match.venue is Venue.THREAD for each in begun.matches) and not (
-            self._may_thread(home.guild_id, home.channel_id)
-        ):
+        has_threads = any(each.match.venue is Venue.THREAD for each in begun.matches)
+        if has_threads and not self._may_thread(home.guild_id, home.channel_id):
             met[TournamentTrouble.SIDE_BY_SIDE.value] = TournamentTrouble.SIDE_BY_SIDE
         for name in begun.waiting:
-            met[f"{TournamentTrouble.WAITING.value}.{t.games[name].game.round}"] = (
-                TournamentTrouble.WAITING
-            )
+            number = t.games[name].game.round
+            met[f"{TournamentTrouble.WAITING.value}.{number}"] = TournamentTrouble.WAITING
         news = {name: each for name, each in met.items() if name not in stored.troubles}
         if not news and not begun.changes:
             return None
         told = tuple(self._trouble(t, each) for each in dict.fromkeys(news.values()))
-        writing = (
-            self._writing(stored, tuple(begun.changes), act.at, more=told)
-            if begun.changes
-            else Writing(t, (), act.at, told)
-        )
+        writing = self._writing(stored, begun.changes, act.at, more=told)
         return replace(
-            writing,
+            writing or Writing(t, (), act.at, told),
             matches=tuple(begun.matches),
             begun=begun.ids,
             troubles=stored.troubles | news.keys() if news else None,
@@ -285,16 +264,13 @@ class TournamentRunner:
         t = stored.tournament
         if t.setup.format is not FormatKey.LADDER or t.status is not TournamentStatus.RUNNING:
             return None
-        expired = challenges.unanswered(t, act)
-        if expired:
-            return self._writing(stored, expired, act.at)
-        if challenges.sink(t, act, _last_games(stored)) is None:
-            return None
+        expired = self._writing(stored, challenges.unanswered(t, act), act.at)
+        if expired is not None or challenges.sink(t, act, _last_games(stored)) is None:
+            return expired
         # They may have entered or sunk later than that; only then is the history read.
         history = await self._changes.store.read(tournament_reading.history, t.id)
         last = await asyncio.to_thread(challenges.last_played, history)
-        sunk = challenges.sink(t, act, last)
-        return None if sunk is None else self._writing(stored, (sunk,), act.at)
+        return self._writing(stored, challenges.sink(t, act, last), act.at)
 
     def _season(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
         """Begin the next season of a league that is over."""

@@ -52,7 +52,9 @@ def why_game_page(event: EventText, game: str) -> Reply:
     t, played = event.t, played_game(event.t, game)
     games = next(x for x in t.pairings(t.games.values()) if played in x)
     between = pairing_line(event, games) if len(games) > 1 else event.players(played.game)
-    reasons = _REASONS[t.setup.format](event, played.game)
+    # The first game of a pairing stands for it; a meeting of a knockout may have had others before.
+    asked = played if t.setup.format is FormatKey.KNOCKOUT else games[0]
+    reasons = _REASONS[t.setup.format](event, asked.game)
     decided = (said for each in games for said in _decided(event, each))
     title, number = event.say("Why this pairing?"), played.game.round
     return _why_page(event, title, number, between, reasons, decided)
