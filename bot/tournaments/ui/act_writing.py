@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -89,7 +88,7 @@ def read_part(text: str) -> tuple[type[DirectorAct], dict[str, Any]]:
         if len(values) > len(names):
             raise UserError("out_of_date")
         pairs = zip(names, values, strict=False)
-        return act, {name: _READ[kinds[name]](value) for name, value in pairs}
+        return act, {name: _read(kinds[name], value) for name, value in pairs}
     except (KeyError, ValueError, OverflowError):
         raise UserError("out_of_date") from None
 
@@ -99,38 +98,20 @@ def asked(act: type[DirectorAct]) -> list[str]:
     return sorted((each.name for each in fields(act)), key=lambda name: name == "until")
 
 
-def _user(text: str) -> UserId:
-    found = read_id(text)
-    if found is None:
-        raise ValueError(text)
-    return UserId(found)
-
-
-def _number(text: str) -> int:
-    if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
-        raise ValueError(text)
-    return int(text)
-
-
-def _instant(text: str) -> datetime:
-    if not re.fullmatch(r"\d{1,11}", text, re.ASCII):
-        raise ValueError(text)
-    return datetime.fromtimestamp(int(text), UTC)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    found = text.split("~")
-    if len(found) > MOST_APART:
-        raise ValueError(text)
-    return tuple(_number(each) for each in found)
-
-
-_READ: Mapping[str, Callable[[str], Any]] = {
-    "datetime": _instant,
-    "UserId": _user,
-    "int": _number,
-    "tuple[int, ...]": _numbers,
-    "str": str,
-    "tuple[Fraction, ...]": read_points,
-}
-"""The readers of acts' fields, by their types."""
+def _read(kind: str, text: str) -> Any:
+    """A field of an act, by its type; :exc:`ValueError` and the like for an invalid one."""
+    match kind:
+        case "str":
+            return text
+        case "tuple[Fraction, ...]":
+            return read_points(text)
+        case "tuple[int, ...]" if text.count("~") < MOST_APART:
+            return tuple(_read("int", each) for each in text.split("~"))
+        case "UserId":
+            if (found := read_id(text)) is not None:
+                return UserId(found)
+        case "datetime" if re.fullmatch(r"\d{1,11}", text, re.ASCII):
+            return datetime.fromtimestamp(int(text), UTC)
+        case "int" if re.fullmatch(r"\d{1,9}", text, re.ASCII):
+            return int(text)
+    raise ValueError(text)
