@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.domain.ids import ChannelId, GuildId, TournamentId, season_id
@@ -45,30 +45,21 @@ _WAIT = timedelta(minutes=1)
 _LEAST = timedelta(seconds=1)
 
 
+@dataclass(eq=False)
 class TournamentRunner:
     """Looks for due work, and does it."""
 
-    def __init__(
-        self,
-        changes: TournamentChanges,
-        games: Games,
-        engine: PairingEngine,
-        *,
-        may_thread: Callable[[GuildId, ChannelId], bool] = lambda _guild, _channel: True,
-        reaches: Callable[[GuildId], bool] = lambda _guild: True,
-        troubles: Troubles | None = None,
-    ) -> None:
-        """``may_thread`` says whether threads can be made in a channel, as far as is known.
-
-        Servers that this process does not reach are left to others.
-        """
-        self._reaches = reaches
-        self._changes = changes
-        self._games = games
-        self._engine = engine
-        self._may_thread = may_thread
-        self._troubles = troubles or Troubles(_log)
-        self._failing: set[TournamentId] = set()
+    changes: TournamentChanges
+    games: Games
+    engine: PairingEngine
+    _: KW_ONLY
+    may_thread: Callable[[GuildId, ChannelId], bool] = lambda _guild, _channel: True
+    """Whether threads can be made in a channel, as far as is known."""
+    reaches: Callable[[GuildId], bool] = lambda _guild: True
+    """Whether this process reaches a server; other servers are left to others."""
+    troubles: Troubles = field(default_factory=lambda: Troubles(_log))
+    failing: set[TournamentId] = field(default_factory=set)
+    """Those whose next round cannot be paired."""
 
     async def sweep(self) -> int:
         """Advance every due tournament; returns the number of steps.
@@ -76,10 +67,10 @@ class TournamentRunner:
         Raises :exc:`~bot.store.errors.StoreUnavailable`.
         """
         steps = 0
-        for each in await self._changes.store.read(
-            tournament_reading.due, self._changes.clock.now(), _BATCH
+        for each in await self.changes.store.read(
+            tournament_reading.due, self.changes.clock.now(), _BATCH
         ):
-            trouble = self._troubles.of(f"tournament {each} cannot be carried on")
+            trouble = self.troubles.of(f"tournament {each} cannot be carried on")
             with trouble.guard(StoreUnavailable):
                 steps += await self.carry_on(each)
         return steps
@@ -94,17 +85,17 @@ class TournamentRunner:
     @retried
     async def _carry_on_once(self, tournament_id: TournamentId) -> bool:
         """Do the next step in a tournament; returns whether there was one."""
-        stored = await self._changes.store.read(tournament_reading.stored, tournament_id)
+        stored = await self.changes.store.read(tournament_reading.stored, tournament_id)
         if stored is None or stored.set_aside_at is not None:
             return False
-        if not self._reaches(stored.home.guild_id):
+        if not self.reaches(stored.home.guild_id):
             return False
-        now = self._changes.clock.now()
+        now = self.changes.clock.now()
         writing = await self._step(stored, now)
         if writing is None:
             await self._rest(stored, now)
             return False
-        await self._changes.commit(writing)
+        await self.changes.commit(writing)
         return True
 
     async def _rest(self, stored: StoredTournament, now: datetime) -> None:
@@ -113,10 +104,10 @@ class TournamentRunner:
         due = next_look(t, now)
         if due is not None and due <= now:
             due = now + _LEAST
-        if due is not None and (t.id in self._failing or running.startable(t)):
+        if due is not None and (t.id in self.failing or running.startable(t)):
             due = min(due, now + _WAIT)
         if due != stored.due_at:
-            await tournament_writing.commit(self._changes.store, Writing(t, (), due))
+            await tournament_writing.commit(self.changes.store, Writing(t, (), due))
 
     # ---- steps ---------------------------------------------------------------------------------
 
@@ -126,7 +117,7 @@ class TournamentRunner:
         if t.status.is_final:
             return self._season(stored, act)
         if stored.ended:
-            changes, unreachable = await self._games.results(stored, act)
+            changes, unreachable = await self.games.results(stored, act)
             trouble = TournamentTrouble.UNREACHABLE
             more = tuple(self._trouble(t, trouble, game=name) for name in unreachable)
             if written := self._writing(stored, changes, now, more=more):
@@ -183,13 +174,13 @@ class TournamentRunner:
         if t.status is TournamentStatus.CLOSED:
             over = add(t, act, f.Cancelled()) if t.finish <= act.at else None
             return self._writing(stored, over, act.at)
-        boards = await self._games.boards(stored, act.at)
+        boards = await self.games.boards(stored, act.at)
         changes = running.overdue(t, act, boards)
         writing = self._writing(stored, changes, act.at)
         if writing is not None:
             if t.setup.format is FormatKey.ARENA:
                 return writing  # a game not over on the minute goes on as an ordinary match
-            ends = await self._changes.decided_matches(stored, changes, act.at, why="unfinished")
+            ends = await self.changes.decided_matches(stored, changes, act.at, why="unfinished")
             return replace(writing, matches=ends)
         ended = running.end(t, act) if t.finish <= act.at and not t.pending else None
         return self._writing(stored, ended, act.at)
@@ -202,13 +193,13 @@ class TournamentRunner:
             return self._writing(stored, self._draw_open_ended(stored, act), act.at)
         more: tuple[NewMessage, ...] = ()
         try:
-            found = await draw(self._engine, t, act)
+            found = await draw(self.engine, t, act)
         except NoPairing:
             found = as_changes(running.end(t, act))
             more = (self._trouble(t, TournamentTrouble.NO_PAIRING),)
         except PairingFailed as error:
             return self._engine_failed(stored, act, error)
-        self._failing.discard(t.id)
+        self.failing.discard(t.id)
         return self._writing(stored, found, act.at, more=more)
 
     def _engine_failed(
@@ -216,8 +207,8 @@ class TournamentRunner:
     ) -> Writing | None:
         """Notify the directors once, and ask again in a while."""
         t, trouble = stored.tournament, TournamentTrouble.PAIRING_FAILS
-        self._troubles.of(f"tournament {t.id} cannot be paired").met(str(error))
-        self._failing.add(t.id)
+        self.troubles.of(f"tournament {t.id} cannot be paired").met(str(error))
+        self.failing.add(t.id)
         name = f"{trouble.value}.{len(t.rounds) + 1}"
         if name in stored.troubles:
             return None
@@ -238,12 +229,12 @@ class TournamentRunner:
     async def _begin(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
         """Begin all games that can; directors learn once about waiting games or missing threads."""
         t, home = stored.tournament, stored.home
-        begun = await self._games.begin(stored, act)
+        begun = await self.games.begin(stored, act)
         met = {}
         if begun.in_direct:
             met[TournamentTrouble.NO_THREADS.value] = TournamentTrouble.NO_THREADS
         has_threads = any(each.match.venue is Venue.THREAD for each in begun.matches)
-        if has_threads and not self._may_thread(home.guild_id, home.channel_id):
+        if has_threads and not self.may_thread(home.guild_id, home.channel_id):
             met[TournamentTrouble.SIDE_BY_SIDE.value] = TournamentTrouble.SIDE_BY_SIDE
         for name in begun.waiting:
             number = t.games[name].game.round
@@ -268,7 +259,7 @@ class TournamentRunner:
         if expired is not None or challenges.sink(t, act, _last_games(stored)) is None:
             return expired
         # They may have entered or sunk later than that; only then is the history read.
-        history = await self._changes.store.read(tournament_reading.history, t.id)
+        history = await self.changes.store.read(tournament_reading.history, t.id)
         last = await asyncio.to_thread(challenges.last_played, history)
         return self._writing(stored, challenges.sink(t, act, last), act.at)
 

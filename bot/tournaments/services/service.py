@@ -10,7 +10,7 @@ import asyncio
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -67,30 +67,23 @@ They are in :mod:`~bot.tournaments.domain.registration` and ``challenges``.
 """
 
 
+@dataclass(eq=False)
 class TournamentService:
     """All actions on tournaments."""
 
-    def __init__(
-        self,
-        changes: TournamentChanges,
-        ratings: RatingService,
-        engine: PairingEngine,
-        rng: Random,
-        *,
-        at_once: int = 3,
-    ) -> None:
-        """``at_once`` is the limit of open or running tournaments of a server."""
-        self._at_once = at_once
-        self._changes = changes
-        self._ratings = ratings
-        self._engine = engine
-        self._rng = rng
+    changes: TournamentChanges
+    ratings: RatingService
+    engine: PairingEngine
+    rng: Random
+    _: KW_ONLY
+    at_once: int = 3
+    """The limit of open or running tournaments of a server."""
 
     # ---- organising ----------------------------------------------------------------------------
 
     def _check(self, setup: Setup) -> None:
         planning.check_game(setup)
-        planning.check_setup(setup, self._changes.clock.now())
+        planning.check_setup(setup, self.changes.clock.now())
 
     @retried
     async def create(
@@ -103,23 +96,23 @@ class TournamentService:
         """
         if place.guild_id is None:
             raise UserError("server_only")
-        store = self._changes.store
+        store = self.changes.store
         done = await store.read(tournament_reading.done, interaction_id)
         if done is None:
             self._check(setup)
             there = store.read(
-                tournament_reading.of_server, place.guild_id, "", False, self._at_once
+                tournament_reading.of_server, place.guild_id, "", False, self.at_once
             )
-            if len(await there) >= self._at_once:
-                raise UserError("too_many_tournaments", most=self._at_once)
-            act = TournamentAct(self._changes.clock.now(), visitor.actor.user_id, interaction_id)
-            lots = self._rng.randrange(1 << 30)
-            made = registration.create(new_tournament_id(self._rng), act, setup, lots=lots)
+            if len(await there) >= self.at_once:
+                raise UserError("too_many_tournaments", most=self.at_once)
+            act = TournamentAct(self.changes.clock.now(), visitor.actor.user_id, interaction_id)
+            lots = self.rng.randrange(1 << 30)
+            made = registration.create(new_tournament_id(self.rng), act, setup, lots=lots)
             home = Home(place.guild_id, place.channel_id)
             told = messages_for(None, (made,))
-            await self._changes.commit(Writing(None, (made,), act.at, told, home=home))
+            await self.changes.commit(Writing(None, (made,), act.at, told, home=home))
             done = made.event
-        stored, _ = await self._changes.load(done.tournament_id)
+        stored, _ = await self.changes.load(done.tournament_id)
         return await self._viewed(stored)
 
     async def rehearse(
@@ -130,19 +123,19 @@ class TournamentService:
             raise UserError("server_only")
         self._check(setup)
         home = Home(place.guild_id, place.channel_id)
-        now = self._changes.clock.now()
-        rng = Random(self._rng.random())  # noqa: S311 - made-up results
+        now = self.changes.clock.now()
+        rng = Random(self.rng.random())  # noqa: S311 - made-up results
         rehearsing = Rehearsing(setup, home, visitor.actor.user_id, now, rng)
-        return await rehearsing.play(entrants, self._engine)
+        return await rehearsing.play(entrants, self.engine)
 
     async def preview(
         self, visitor: Visitor, tournament_id: TournamentId, act: DirectorAct
     ) -> Preview:
         """The preview of a director's act. Raises the errors of :meth:`direct`."""
-        stored, _ = await self._changes.load(tournament_id)
-        what = TournamentAct(self._changes.clock.now(), visitor.actor.user_id)
+        stored, _ = await self.changes.load(tournament_id)
+        what = TournamentAct(self.changes.clock.now(), visitor.actor.user_id)
         changes = await self._directed(visitor, stored, act, what)
-        links = await self._changes.store.read(tournament_reading.links, tournament_id)
+        links = await self.changes.store.read(tournament_reading.links, tournament_id)
         return preview_of(stored, changes, links)
 
     async def direct(
@@ -166,12 +159,12 @@ class TournamentService:
             what = TournamentAct(now, visitor.actor.user_id, interaction_id, note)
             changes = await self._directed(visitor, stored, act, what)
             if changes and seen is not None:
-                links = await self._changes.store.read(tournament_reading.links, tournament_id)
+                links = await self.changes.store.read(tournament_reading.links, tournament_id)
                 if preview_of(stored, changes, links).key != seen:
                     raise UserError("tournament_changed")
             return changes
 
-        done = await self._changes.change(tournament_id, interaction_id, decide)
+        done = await self.changes.change(tournament_id, interaction_id, decide)
         if isinstance(act, acts.Add):
             await self._tell_blocked(done, act.user_id)
         return await self._viewed(done.stored)
@@ -181,7 +174,7 @@ class TournamentService:
     ) -> tuple[TournamentChange, ...]:
         if not is_director(visitor, stored):
             raise UserError("not_director")
-        t, known, read = stored.tournament, dict[str, Any](), self._changes.store.read
+        t, known, read = stored.tournament, dict[str, Any](), self.changes.store.read
         if "rating" in act.needs:
             known["rating"] = await self._rating(act.values[0], t.setup.game)
         if "history" in act.needs:
@@ -192,7 +185,7 @@ class TournamentService:
         changes = await asyncio.to_thread(partial(act.decide, t, what, **known))
         try:
             # A move that rules the act out refuses it before the confirmation.
-            await self._changes.matches_after(stored, changes, what.at)
+            await self.changes.matches_after(stored, changes, what.at)
         except UserError as error:
             if isinstance(act, acts.Undo):
                 raise UserError("undo_followed") from error
@@ -208,7 +201,7 @@ class TournamentService:
 
     async def _rating(self, user_id: UserId, game: str) -> int | None:
         """The rating for a player's seed; None for one who never played a rated match."""
-        standing = await self._ratings.standing(user_id, game)
+        standing = await self.ratings.standing(user_id, game)
         return standing.points if standing.record.matches else None
 
     async def _tell_blocked(self, done: ActOutcome, user_id: UserId) -> None:
@@ -218,7 +211,7 @@ class TournamentService:
         if mine is None or not done.changes:
             return
         numbers = {each.user_id: each.number for each in t.active if each.user_id is not None}
-        among = await self._changes.store.read(tournament_reading.blocked_among, tuple(numbers))
+        among = await self.changes.store.read(tournament_reading.blocked_among, tuple(numbers))
         pairs = {
             tuple(sorted((numbers[one], numbers[other])))
             for one, other in among
@@ -226,10 +219,10 @@ class TournamentService:
         }
         if pairs:
             detail = " ".join(f"{one}-{other}" for one, other in sorted(pairs))
-            await self._changes.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
+            await self.changes.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
 
     async def _viewed(self, stored: StoredTournament) -> EventView:
-        return await viewed(self._changes.store, stored, pairing=self._changes.pairing)
+        return await viewed(self.changes.store, stored, pairing=self.changes.pairing)
 
     # ---- playing -------------------------------------------------------------------------------
 
@@ -257,7 +250,7 @@ class TournamentService:
             act = TournamentAct(now, person, interaction_id)
             return registration.enter(t, act, person, rating=rating)
 
-        done = await self._changes.change(tournament_id, interaction_id, decide)
+        done = await self.changes.change(tournament_id, interaction_id, decide)
         await self._tell_blocked(done, person)
         return await self._viewed(done.stored)
 
@@ -281,7 +274,7 @@ class TournamentService:
                 raise UserError("you_not_entered")
             return rule(t, act, mine.number, *about)
 
-        done = await self._changes.change(tournament_id, interaction_id, decide)
+        done = await self.changes.change(tournament_id, interaction_id, decide)
         return await self._viewed(done.stored)
 
     # ---- looking -------------------------------------------------------------------------------
@@ -291,7 +284,7 @@ class TournamentService:
         return await self._viewed(await self._seen(visitor, tournament_id))
 
     async def _seen(self, visitor: Visitor, tournament_id: TournamentId) -> StoredTournament:
-        stored, _ = await self._changes.load(tournament_id)
+        stored, _ = await self.changes.load(tournament_id)
         t, person = stored.tournament, visitor.actor.user_id
         is_in = (
             t.entrant_of(person) is not None
@@ -306,22 +299,22 @@ class TournamentService:
         self, guild_id: GuildId, *, text: str = "", is_over: bool | None = None, limit: int = 25
     ) -> tuple[Summary, ...]:
         """Tournaments of a server, running ones first, by a part of the name."""
-        store = self._changes.store
+        store = self.changes.store
         return await store.read(tournament_reading.of_server, guild_id, text, is_over, limit)
 
     async def of_person(self, user_id: UserId, *, limit: int = 25) -> tuple[Summary, ...]:
         """Tournaments that a person is in or was in, everywhere, running ones first."""
-        return await self._changes.store.read(tournament_reading.of_person, user_id, limit)
+        return await self.changes.store.read(tournament_reading.of_person, user_id, limit)
 
     async def in_channel(self, guild_id: GuildId, channel_id: ChannelId) -> tuple[Summary, ...]:
         """Tournaments whose home is a channel, running ones first: the default of a command."""
-        found = await self._changes.store.read(tournament_reading.in_channel, channel_id)
+        found = await self.changes.store.read(tournament_reading.in_channel, channel_id)
         return tuple(each for each in found if each.home.guild_id == guild_id)
 
     async def audit(self, visitor: Visitor, tournament_id: TournamentId) -> tuple[AuditLine, ...]:
         """The log, newest first; every player may read it."""
         stored = await self._seen(visitor, tournament_id)
-        history = await self._changes.store.read(tournament_reading.history, tournament_id)
+        history = await self.changes.store.read(tournament_reading.history, tournament_id)
         can_undo = await self._last_undoable(stored, history)
         return await asyncio.to_thread(audit_of, history, can_undo)
 
@@ -329,13 +322,13 @@ class TournamentService:
         self, stored: StoredTournament, history: Sequence[TournamentEvent]
     ) -> int | None:
         """The newest of the last acts that can be undone, also by the state of the matches."""
-        act = TournamentAct(self._changes.clock.now())
+        act = TournamentAct(self.changes.clock.now())
         for seq in islice(last_acts(history), _TRIED):
             with suppress(UserError):
                 changes = await asyncio.to_thread(
                     undoing.undo, stored.tournament, act, history, seq
                 )
-                await self._changes.matches_after(stored, changes, act.at)
+                await self.changes.matches_after(stored, changes, act.at)
                 return seq
         return None
 
@@ -344,14 +337,14 @@ class TournamentService:
     ) -> tuple[BegunGame, ...]:
         """All games whose match has begun."""
         stored = await self._seen(visitor, tournament_id)
-        return await games_of(self._changes.store, stored)
+        return await games_of(self.changes.store, stored)
 
     # ---- events of Discord --------------------------------------------------------------------
 
     async def show_home_again(self, tournament_id: TournamentId) -> None:
         """Post the home message again, further down, in place of the older one."""
-        now = self._changes.clock.now()
-        await self._changes.store.write(tournament_writing.show_again, tournament_id, now)
+        now = self.changes.clock.now()
+        await self.changes.store.write(tournament_writing.show_again, tournament_id, now)
 
     async def member_left(self, guild_id: GuildId, user_id: UserId) -> None:
         """A person has left a server: they are withdrawn from its tournaments.
@@ -367,11 +360,11 @@ class TournamentService:
 
     async def _gone(self, user_id: UserId, why: f.Leaving, guild_id: GuildId | None = None) -> None:
         """Notify the other directors, and withdraw a person: in one server, or everywhere."""
-        store, detail = self._changes.store, TournamentTrouble.DIRECTOR_LEFT.value
+        store, detail = self.changes.store, TournamentTrouble.DIRECTOR_LEFT.value
         for each in await store.read(tournament_reading.directed_by, user_id):
-            stored, _ = await self._changes.load(each)
+            stored, _ = await self.changes.load(each)
             if guild_id in (None, stored.home.guild_id):
-                await self._changes.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
+                await self.changes.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
 
         async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             mine = stored.tournament.entrant_of(user_id)
@@ -381,7 +374,7 @@ class TournamentService:
 
         for summary in await store.read(tournament_reading.of_person, user_id, 1000):
             if guild_id in (None, summary.home.guild_id) and not summary.status.is_final:
-                await self._changes.change(summary.id, None, decide)
+                await self.changes.change(summary.id, None, decide)
 
 
 def is_director(visitor: Visitor, stored: StoredTournament) -> bool:

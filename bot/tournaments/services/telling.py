@@ -7,7 +7,7 @@ that a person who was replaced or erased meanwhile gets none.
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -155,34 +155,25 @@ class Announcer(Protocol):
         """Delete a home message that a newer one has replaced, or at least remove its buttons."""
 
 
+@dataclass(eq=False)
 class TournamentTelling(Handler):
     """Sends the messages of tournaments; ``announcer`` has the words."""
 
     kinds = frozenset({TOURNAMENT})
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        notices: Notices,
-        announcer: Announcer,
-        *,
-        shares: ServerShares | None = None,
-        pairing: Pairing | None = None,
-        membership: Membership | None = None,
-    ) -> None:
-        self._membership = membership
-        self._shares = shares
-        self._pairing = pairing
-        self._store = store
-        self._clock = clock
-        self._notices = notices
-        self.announcer = announcer
+    store: Store
+    clock: Clock
+    notices: Notices
+    announcer: Announcer
+    _: KW_ONLY
+    shares: ServerShares | None = None
+    pairing: Pairing | None = None
+    membership: Membership | None = None
 
     async def make(self, claim: Claim) -> Outcome:
         """Send one message."""
         id_, _, _ = claim.key.partition(":")[2].partition(".")
-        stored = await self._store.read(tournament_reading.stored, TournamentId(id_))
+        stored = await self.store.read(tournament_reading.stored, TournamentId(id_))
         if stored is None:
             return Done()
         new = message_of(claim.payload)
@@ -198,12 +189,12 @@ class TournamentTelling(Handler):
         wait = await self._quiet(found, stored.tournament)
         if wait is not None:
             return wait
-        now = self._clock.now()
-        view = await viewed(self._store, stored, found.version, pairing=self._pairing)
+        now = self.clock.now()
+        view = await viewed(self.store, stored, found.version, pairing=self.pairing)
         if _waits_for_boards(found, view, now):
             return PutOff(now + _LEAST, NO_BOARDS, certain=True)
         guild, ticket = stored.home.guild_id, f"t{claim.id:x}"
-        due = None if self._shares is None else self._shares.take(guild, ticket)
+        due = None if self.shares is None else self.shares.take(guild, ticket)
         if due is not None:
             return PutOff(due, CROWDED, certain=True)
         for message in dict.fromkeys((found, replace(found, shown=None))):
@@ -230,7 +221,7 @@ class TournamentTelling(Handler):
 
     def _next_look(self, t: Tournament) -> Outgoing:
         """Look for the home message again: Discord does not report deletions to Parlour."""
-        now = self._clock.now()
+        now = self.clock.now()
         is_live = t.finish - t.begins <= _LIVE and t.begins <= now
         pause = _LOOK_AGAIN_LIVE if is_live else LOOK_AGAIN
         return of_home(t.id, now + pause, LOOK)
@@ -269,9 +260,9 @@ class TournamentTelling(Handler):
 
     async def _is_there(self, stored: StoredTournament, person: UserId) -> bool:
         """Whether a person is in the server of a tournament, as far as Discord says."""
-        if self._membership is None:
+        if self.membership is None:
             return True
-        return await self._membership.is_member(stored.home.guild_id, person) is not False
+        return await self.membership.is_member(stored.home.guild_id, person) is not False
 
     async def _message(
         self, claim: Claim, new: NewMessage, stored: StoredTournament
@@ -283,7 +274,7 @@ class TournamentTelling(Handler):
             people = (t.created_by, *t.directors)
             person = people[new.director] if new.director < len(people) else None
         elif new.subject:
-            event = await self._store.read(tournament_reading.event, t.id, new.version)
+            event = await self.store.read(tournament_reading.event, t.id, new.version)
             person = None if event is None else event.subject_id
         elif new.former:
             person = await self._former(t, new.entrant, new.version)
@@ -302,7 +293,7 @@ class TournamentTelling(Handler):
             if shown == replaces:
                 shown = None
         if new.detail == PODIUM_AGAIN:
-            places = await self._store.read(standing.noted_places, podium_key(t.id))
+            places = await self.store.read(standing.noted_places, podium_key(t.id))
             shown = next((posted for _, posted in places), None)
         message = Message(
             kind,
@@ -326,7 +317,7 @@ class TournamentTelling(Handler):
         begins = _asked(tournament_id, message.entrant, message.detail)
         told = {
             int(key.removeprefix(begins)): (key, posted)
-            for key, posted in await self._store.read(standing.noted_places, begins)
+            for key, posted in await self.store.read(standing.noted_places, begins)
         }
         return told.get(max((each for each in told if each < message.version), default=0))
 
@@ -340,12 +331,12 @@ class TournamentTelling(Handler):
         kind, entrant = message.kind, message.entrant
         plays = any(not each.is_over for each in t.of_entrant(entrant))
         if kind in _SAID_ANEW or (plays and kind in _NAMES_GAMES):
-            replaced = await self._store.read(tournament_reading.replaced, t.id, message.version)
+            replaced = await self.store.read(tournament_reading.replaced, t.id, message.version)
             if entrant in replaced:
                 return True
         if kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
             return False
-        event = await self._store.read(tournament_reading.event, t.id, message.version)
+        event = await self.store.read(tournament_reading.event, t.id, message.version)
         if event is None:
             return False
         drawn = event.fact
@@ -360,7 +351,7 @@ class TournamentTelling(Handler):
                 return True  # those games were
         if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
             return False
-        history = await self._store.read(tournament_reading.history, t.id)
+        history = await self.store.read(tournament_reading.history, t.id)
         later = (each.fact for each in history[message.version :])
         return any(
             isinstance(each, f.Drawn) and message.entrant in hearing_of(t, each) for each in later
@@ -368,7 +359,7 @@ class TournamentTelling(Handler):
 
     async def _former(self, t: Tournament, entrant: int, version: int) -> UserId | None:
         """The person in an entrant's place before an event."""
-        history = await self._store.read(tournament_reading.history, t.id)
+        history = await self.store.read(tournament_reading.history, t.id)
         return replay(history[: version - 1]).entrants[entrant - 1].user_id
 
     async def _quiet(self, message: Message, t: Tournament) -> PutOff | None:
@@ -377,8 +368,8 @@ class TournamentTelling(Handler):
             return None
         if message.kind is MessageKind.ANSWERED:
             return None  # it edits an earlier message
-        chosen = await self._notices.chosen_by(message.user_id)
-        until = chosen.quiet_until(self._clock.now())
+        chosen = await self.notices.chosen_by(message.user_id)
+        until = chosen.quiet_until(self.clock.now())
         return None if until is None else PutOff(until, QUIET, certain=True)
 
     async def _stands(
@@ -389,18 +380,18 @@ class TournamentTelling(Handler):
         if message.kind is MessageKind.ANSWERED:
             asked = await self._asked_at(id_, message)
             if asked is not None:
-                await self._store.write(standing.forget_place, asked[0])
+                await self.store.write(standing.forget_place, asked[0])
         elif posted is None:
             return
         elif message.kind is MessageKind.CHALLENGED:
             fact = view.fact
             challenger = fact.challenger if isinstance(fact, f.Challenged) else message.detail
             key = Key(f"{_asked(id_, message.entrant, challenger)}{message.version}")
-            await self._store.write(standing.note_place, key, guild, posted)
+            await self.store.write(standing.note_place, key, guild, posted)
         elif message.kind is MessageKind.FINISHED:
-            await self._store.write(standing.note_place, podium_key(id_), guild, posted)
+            await self.store.write(standing.note_place, podium_key(id_), guild, posted)
         elif message.kind is MessageKind.HOME and (posted != message.shown or stored.home_gone):
-            await self._store.write(tournament_writing.set_home, id_, posted)
+            await self.store.write(tournament_writing.set_home, id_, posted)
 
     async def _refused(self, message: Message, stored: StoredTournament, *, is_there: bool) -> None:
         """Nothing can be posted in the home channel: the directors are notified, once.
@@ -411,9 +402,9 @@ class TournamentTelling(Handler):
             return
         t, home = stored.tournament, stored.home
         stands = None if home.message_id is None else Posted(home.channel_id, home.message_id)
-        await self._store.write(
+        await self.store.write(
             tournament_writing.set_home, t.id, stands if is_there else None, is_gone=True
         )
         told = to_directors(t, MessageKind.TROUBLE, TournamentTrouble.HOME_GONE.value)
         with contextlib.suppress(Conflict):
-            await tournament_writing.commit(self._store, Writing(t, (), stored.due_at, (told,)))
+            await tournament_writing.commit(self.store, Writing(t, (), stored.due_at, (told,)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -127,22 +127,95 @@ def ask(
     left.
     """
     act, given = read_part(text)
-    make = _ASKED.get(_next(act, given))
-    if make is None:
-        raise UserError("out_of_date")
-    return make(_Question(event, plain or event, people, text, act, given, page, lead))
+    t, question, plain = event.t, _Question(event, text, act, page, lead), plain or event
+    match _next(act, given):
+        case "user_id":
+            choose = question.people("tperson", event.say("Choose a person"))
+            return question.page(choose)
+        case "guests":
+            said = [
+                event.say(
+                    "Write one player on each line: a mention, an id or the exact name. A seed and"
+                    " a rating can follow, with commas: `Ada, 1, 1850`. The rating counts for the"
+                    " seeding of this tournament only."
+                ),
+                event.say(
+                    "Players get a message and are in once they press **Join**. A list can have up"
+                    " to {most} lines; `/tournament invite` takes it as a file, text or CSV.",
+                    most=MOST_LINES,
+                ),
+            ]
+            paste = ui.button(Control("tpaste", t.id), event.say("Paste a list"), ui.SUCCESS)
+            return question.page(*ui.rows([paste]), said=said)
+        case "entrant":
+            return question.listed(_entrants(plain, text, act))
+        case "place":
+            number, who = given["entrant"], plain.who
+            seeds = [each for each in t.seeding if t.entrants[each - 1].is_active]
+            places = [
+                ui.Option(
+                    write_act(acts.Seed(number, place)),
+                    event.say("Place {place}: {player}", place=place, player=who(each)),
+                    marks=words.entrant_marks(t, each),
+                )
+                for place, each in enumerate(seeds, 1)
+                if each != number
+            ]
+            return question.listed(places, f"**{escape(who(number))}**")
+        case "entrants" if act is acts.Part:
+            prompt = event.say("Choose from 2 to {most} players", most=MOST_APART)
+            choose = question.people("tpeople", prompt, most=MOST_APART)
+            return question.page(choose, said=[f"-# {event(act.hint)}"])
+        case "entrants":
+            groups = [
+                ui.Option(
+                    write_act(acts.Rejoin(each.entrants)),
+                    event.listed([plain.who(number) for number in each.entrants]),
+                    words.span_words(each.last, event.language),
+                    marks=tuple(f"#{number}" for number in each.entrants),
+                )
+                for each in t.apart
+                if each.holds_in(len(t.rounds) + 1)
+            ]
+            return question.listed(groups)
+        case "last":
+            spans = [
+                ui.Option(f"{text}:{last}", words.span_words(last, event.language))
+                for last in (0, *range(len(t.rounds) + 1, Swiss().most_rounds(t)))
+            ]
+            players = event.listed([event.who(each) for each in given["entrants"]])
+            until = ui.menu(question.control("tchosen"), event.say("Until when?"), spans)
+            return question.page(until, said=[players])
+        case "director":
+            return question.listed(
+                [
+                    ui.Option(write_act(acts.Dismiss(each)), people[each], marks=(mark_of(each),))
+                    for each in t.directors
+                ]
+            )
+        case "game" | "round":
+            return question.listed(_games_to_choose(event, plain, text, act))
+        case "points":
+            return _ask_points(question, plain, t.games[given["game"]])
+        case "until":
+            about = ""
+            if "round" in given:
+                what = event.round_name(given["round"])
+                if given.get("game"):
+                    what = event.players(t.games[given["game"]].game)
+                about = event.say("More time: {what}", what=what)
+            day = ui.button(question.control("tday"), event.say("Choose a day"), ui.SUCCESS)
+            return question.page(*ui.rows([day]), about=about)
+    raise UserError("out_of_date")
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A question to a director: the fields chosen so far, and the form of the next question."""
+    """A question to a director: the form of its page, on which the choices so far are kept."""
 
     event: EventText
-    plain: EventText
-    people: Mapping[UserId, str]
     text: str
     act: type[DirectorAct]
-    given: Mapping[str, Any]
     number: int
     lead: str
 
@@ -160,6 +233,10 @@ class _Question:
         """A control that carries the choices so far."""
         return Control(action, self.event.t.id, arg=text or self.text)
 
+    def people(self, action: str, prompt: str, *, most: int = 1) -> ui.Row:
+        """A menu of people of the server."""
+        return ui.entity_menu("user", self.control(action), prompt, (), most=most)
+
     def listed(self, lines: Sequence[ui.Option], *said: str) -> Reply:
         """A page of a menu, with buttons to the others.
 
@@ -175,117 +252,33 @@ class _Question:
         return self.page(choose, *ui.rows(buttons), said=said)
 
 
-def _ask_person(ask: _Question) -> Reply:
-    """A person of the server: to add, to appoint, or to play in a place."""
-    prompt = ask.event.say("Choose a person")
-    return ask.page(ui.entity_menu("user", ask.control("tperson"), prompt, ()))
-
-
-def _ask_entrant(ask: _Question) -> Reply:
-    """A player of the event; players who have played cannot be replaced."""
-    t = ask.event.t
+def _entrants(plain: EventText, text: str, act: type[DirectorAct]) -> list[ui.Option]:
+    """The players of the event; those who have played cannot be replaced."""
+    t = plain.t
     entrants = [t.entrants[number - 1] for number in t.seeding]
-    if ask.act is acts.Replace:
+    if act is acts.Replace:
         entrants = [x for x in entrants if not any(each.is_over for each in t.of_entrant(x.number))]
-    lines = [
+    return [
         ui.Option(
-            f"{ask.text}:{each.number}",
-            ask.plain.who(each.number),
+            f"{text}:{each.number}",
+            plain.who(each.number),
             None if each.rating is None else str(each.rating),
             marks=words.entrant_marks(t, each.number),
         )
         for each in entrants
         if each.is_active
     ]
-    return ask.listed(lines)
 
 
-def _ask_place(ask: _Question) -> Reply:
-    """The place of a player in the seeding, with its present holder."""
-    t, number, who = ask.event.t, ask.given["entrant"], ask.plain.who
-    seeds = [each for each in t.seeding if t.entrants[each - 1].is_active]
-    lines = [
-        ui.Option(
-            write_act(acts.Seed(number, place)),
-            ask.event.say("Place {place}: {player}", place=place, player=who(each)),
-            marks=words.entrant_marks(t, each),
-        )
-        for place, each in enumerate(seeds, 1)
-        if each != number
-    ]
-    return ask.listed(lines, f"**{escape(who(number))}**")
-
-
-def _ask_list(ask: _Question) -> Reply:
-    """The form of a list, and the button to paste one."""
-    event = ask.event
-    said = [
-        event.say(
-            "Write one player on each line: a mention, an id or the exact name. A seed and a rating"
-            " can follow, with commas: `Ada, 1, 1850`. The rating counts for the seeding of this"
-            " tournament only."
-        ),
-        event.say(
-            "Players get a message and are in once they press **Join**. A list can have up to"
-            " {most} lines; `/tournament invite` takes it as a file, text or CSV.",
-            most=MOST_LINES,
-        ),
-    ]
-    paste = ui.button(Control("tpaste", event.t.id), event.say("Paste a list"), ui.SUCCESS)
-    return ask.page(*ui.rows([paste]), said=said)
-
-
-def _ask_entrants(ask: _Question) -> Reply:
-    """Players, found among the people of the server, to be kept apart; or those who are."""
-    event = ask.event
-    if ask.act is acts.Part:
-        prompt = event.say("Choose from 2 to {most} players", most=MOST_APART)
-        choose = ui.entity_menu("user", ask.control("tpeople"), prompt, (), most=MOST_APART)
-        return ask.page(choose, said=[f"-# {event(ask.act.hint)}"])
-    lines = [
-        ui.Option(
-            write_act(acts.Rejoin(each.entrants)),
-            event.listed([ask.plain.who(number) for number in each.entrants]),
-            words.span_words(each.last, event.language),
-            marks=tuple(f"#{number}" for number in each.entrants),
-        )
-        for each in event.t.apart
-        if each.holds_in(len(event.t.rounds) + 1)
-    ]
-    return ask.listed(lines)
-
-
-def _ask_span(ask: _Question) -> Reply:
-    """The last round in which players are kept apart."""
-    t, event = ask.event.t, ask.event
-    rounds = range(len(t.rounds) + 1, Swiss().most_rounds(t))
-    lines = [
-        ui.Option(f"{ask.text}:{last}", words.span_words(last, event.language))
-        for last in (0, *rounds)
-    ]
-    players = event.listed([event.who(each) for each in ask.given["entrants"]])
-    return ask.page(
-        ui.menu(ask.control("tchosen"), event.say("Until when?"), lines), said=[players]
-    )
-
-
-def _ask_director(ask: _Question) -> Reply:
-    """A director who was appointed."""
-    lines = [
-        ui.Option(write_act(acts.Dismiss(each)), ask.people[each], marks=(mark_of(each),))
-        for each in ask.event.t.directors
-    ]
-    return ask.listed(lines)
-
-
-def _ask_game(ask: _Question) -> Reply:
-    """A game: one that is not over, to correct one that is; or a round, for more time.
+def _games_to_choose(
+    event: EventText, plain: EventText, text: str, act: type[DirectorAct]
+) -> list[ui.Option]:
+    """The games that are not over, to correct those that are; for more time rounds, too.
 
     Current games come first, and the latest of those that are over.
     """
-    t, act = ask.event.t, ask.act
-    newest = 1 if t.setup.format.facts.has_rounds else -1
-    latest = -1 if act.is_late else 1
+    t, has_rounds = event.t, event.setup.format.facts.has_rounds
+    newest, latest = 1 if has_rounds else -1, -1 if act.is_late else 1
     games = sorted(
         t.games.values(),
         key=lambda x: (latest * x.game.round, not x.has_begun, newest * x.game.board),
@@ -294,18 +287,19 @@ def _ask_game(ask: _Question) -> Reply:
     lines, by_round = [], first_choice(act) == "round"
     if by_round:
         numbers = sorted({each.game.round for each in wanted})
-        if not t.setup.format.facts.has_rounds:
+        if not has_rounds:
             numbers, wanted = [1], []  # all their games have one last day
-        lines = [
-            ui.Option(f"{ask.text}:{number}:", _whole(ask.event, number)) for number in numbers
-        ]
+        lines = [ui.Option(f"{text}:{number}:", _whole(event, number)) for number in numbers]
     for each in wanted:
         game = each.game
         chosen = f"{game.round}:{game.id}" if by_round else game.id
-        label = pair_label(ask.event.view, game, ask.plain.who)
-        marks = (f"{game.round}.{game.board}",)
-        lines.append(ui.Option(f"{ask.text}:{chosen}", label, _about(ask.event, each), marks=marks))
-    return ask.listed(lines)
+        # An unfinished game of an event without rounds says nothing more.
+        about = [event.round_name(game.round)] if has_rounds else []
+        about += [event.score(each).text] if each.is_over else []
+        label, marks = pair_label(event.view, game, plain.who), (f"{game.round}.{game.board}",)
+        note = " · ".join(about) or None
+        lines.append(ui.Option(f"{text}:{chosen}", label, note, marks=marks))
+    return lines
 
 
 def _whole(event: EventText, number: int) -> str:
@@ -314,23 +308,12 @@ def _whole(event: EventText, number: int) -> str:
     return event.say("All of round {round}", round=number)
 
 
-def _about(event: EventText, played: PlayedGame) -> str | None:
-    """The round and the result; nothing for an unfinished game of an event without rounds."""
-    number = ""
-    if event.setup.format.facts.has_rounds:
-        number = event.round_name(played.game.round)
-    result = event.score(played).text
-    return " · ".join(each for each in (number, result) if each) or None
-
-
-def _ask_points(ask: _Question) -> Reply:
+def _ask_points(ask: _Question, plain: EventText, played: PlayedGame) -> Reply:
     """The result of a game of two by a button; for four it is typed."""
     event = ask.event
-    played = event.t.games[ask.given["game"]]
     said = [event.players(played.game)]
     if played.is_over:
-        result = event.score(played)
-        said.append(event.say("Now: {result}", result=result.text))
+        said.append(event.say("Now: {result}", result=event.score(played).text))
     if played.is_table:
         said.append(
             event.say(
@@ -339,7 +322,7 @@ def _ask_points(ask: _Question) -> Reply:
         )
         typed = ui.button(ask.control("tpoints"), event.say("Type points"), ui.SUCCESS)
         return ask.page(*ui.rows([typed]), said=said)
-    one, two = (ask.plain.who(number) for number in played.game.players)
+    one, two = (plain.who(number) for number in played.game.players)
     results = (
         ((WIN, LOSS), event.say("{player} wins", player=one)),
         ((DRAW, DRAW), event.say("Draw")),
@@ -352,34 +335,6 @@ def _ask_points(ask: _Question) -> Reply:
         if found != played.points
     ]
     return ask.page(*ui.rows(buttons), said=said)
-
-
-def _ask_day(ask: _Question) -> Reply:
-    """A day, by a form: for reopening registration, or for the end of a round or a game."""
-    event, given, about = ask.event, ask.given, ""
-    if "round" in given:
-        what = event.round_name(given["round"])
-        if given.get("game"):
-            what = event.players(event.t.games[given["game"]].game)
-        about = event.say("More time: {what}", what=what)
-    day = ui.button(ask.control("tday"), event.say("Choose a day"), ui.SUCCESS)
-    return ask.page(*ui.rows([day]), about=about)
-
-
-_ASKED: Mapping[str, Callable[[_Question], Reply]] = {
-    "user_id": _ask_person,
-    "guests": _ask_list,
-    "entrant": _ask_entrant,
-    "place": _ask_place,
-    "entrants": _ask_entrants,
-    "last": _ask_span,
-    "director": _ask_director,
-    "game": _ask_game,
-    "round": _ask_game,
-    "points": _ask_points,
-    "until": _ask_day,
-}
-"""The questions for the fields of acts."""
 
 
 def confirm_page(

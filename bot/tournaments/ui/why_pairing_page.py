@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from bot.errors import UserError
-from bot.tournaments.domain.crosstable import Kind, Side
+from bot.tournaments.domain.crosstable import LOSS, Kind, Side
 from bot.tournaments.domain.facts import Fixture, How
 from bot.tournaments.domain.formats.knockout import members
 from bot.tournaments.domain.formats.open_ended import arena_points
@@ -54,10 +54,64 @@ def why_game_page(event: EventText, game: str) -> Reply:
     between = pairing_line(event, games) if len(games) > 1 else event.players(played.game)
     # The first game of a pairing stands for it; a meeting of a knockout may have had others before.
     asked = played if t.setup.format is FormatKey.KNOCKOUT else games[0]
-    reasons = _REASONS[t.setup.format](event, asked.game)
+    reasons = _reasons(event, asked.game)
     decided = (said for each in games for said in _decided(event, each))
     title, number = event.say("Why this pairing?"), played.game.round
     return _why_page(event, title, number, between, reasons, decided)
+
+
+def _reasons(event: EventText, game: Fixture) -> Said:
+    t, setup, first, last = event.t, event.setup, game.players[0], game.players[-1]
+    match setup.format:
+        case FormatKey.SWISS:
+            yield from _swiss(event, game)
+        case FormatKey.ROUND_ROBIN:
+            if any(each.game.division > 1 for each in t.games.values()):
+                by_rating = Text.of("Division {number}: players of about the same rating.")
+                by_place = Text.of(
+                    "Division {number}, by the places of the last season. New players begin at the"
+                    " bottom."
+                )
+                yield event(by_place if setup.season > 1 else by_rating, number=game.division)
+            yield Text.of(
+                "Everyone meets everyone in a round robin. FIDE's Berger table says in which round,"
+                " and that sides alternate."
+            )
+            yield Text.of("{player} moves first in this game.", player=event.who(first))
+        case FormatKey.KNOCKOUT:
+            one, two = (members(t).index(number) + 1 for number in game.players)
+            yield Text.of(
+                "Seeds {one} and {two}. In the bracket the best seeds can meet only late.",
+                one=one,
+                two=two,
+            )
+            yield Text.of(
+                "{player} moves first. Sides alternate in a meeting.", player=event.who(first)
+            )
+        case FormatKey.TABLES:
+            yield from _met(event, game)
+        case FormatKey.ARENA:
+            had = []
+            for number in game.players:
+                before = (t.games[each.id] for each in earlier(t, game) if number in each.players)
+                mine = sum(arena_points(each.points_of(number) or LOSS for each in before))
+                had.append(f"{event.who(number)} {mine}")
+            said = ", ".join(had)
+            yield Text.of("Both were free. Points before the game: {points}", points=said)
+            yield Text.of(
+                "The player with the most points gets the opponent nearest in points, but not the"
+                " last one they met."
+            )
+            if any(_had_just_met(t, game, number) for number in game.players):
+                yield Text.of(
+                    "They had just met, but no other opponent was free for either of them."
+                )
+        case FormatKey.LADDER:
+            yield Text.of(
+                "{challenger} challenged {player}, who moves first.",
+                challenger=event.who(last),
+                player=event.who(first),
+            )
 
 
 def _swiss(event: EventText, game: Fixture) -> Said:
@@ -187,32 +241,8 @@ def _floats(event: EventText, player: WhyPlayer, number: int) -> str:
     return f"- {event.who(player.number)} · {', '.join(said)}" if said else ""
 
 
-def _round_robin(event: EventText, game: Fixture) -> Said:
-    if any(each.game.division > 1 for each in event.t.games.values()):
-        by_rating = Text.of("Division {number}: players of about the same rating.")
-        by_place = Text.of(
-            "Division {number}, by the places of the last season. New players begin at the bottom."
-        )
-        yield event(by_place if event.setup.season > 1 else by_rating, number=game.division)
-    yield Text.of(
-        "Everyone meets everyone in a round robin. FIDE's Berger table says in which round, and"
-        " that sides alternate."
-    )
-    yield Text.of("{player} moves first in this game.", player=event.who(game.players[0]))
-
-
-def _knockout(event: EventText, game: Fixture) -> Said:
-    seeds = members(event.t)
-    one, two = (seeds.index(number) + 1 for number in game.players)
-    yield Text.of(
-        "Seeds {one} and {two}. In the bracket the best seeds can meet only late.", one=one, two=two
-    )
-    first = event.who(game.players[0])
-    yield Text.of("{player} moves first. Sides alternate in a meeting.", player=first)
-
-
-def _tables(event: EventText, game: Fixture) -> Said:
-    """How often these players had met."""
+def _met(event: EventText, game: Fixture) -> Said:
+    """How often the players of a table had met."""
     yield Text.of("Tables are made so that players meet as many different opponents as possible.")
     met = met_before(event.t, game)
     counts = set(met.values())
@@ -248,45 +278,11 @@ def _pairs_met(pairs: Sequence[tuple[str, str]], n: int) -> Text:
     )
 
 
-def _arena(event: EventText, game: Fixture) -> Said:
-    before = [event.t.games[each.id] for each in earlier(event.t, game)]
-    said = []
-    for number in game.players:
-        mine = (each.points_of(number) for each in before if number in each.game.players)
-        had = sum(arena_points(got for got in mine if got is not None))
-        said.append(f"{event.who(number)} {had}")
-    yield Text.of("Both were free. Points before the game: {points}", points=", ".join(said))
-    yield Text.of(
-        "The player with the most points gets the opponent nearest in points, but not the last one"
-        " they met."
-    )
-    if any(_had_just_met(event.t, game, number) for number in game.players):
-        yield Text.of("They had just met, but no other opponent was free for either of them.")
-
-
 def _had_just_met(t: Tournament, game: Fixture, number: int) -> bool:
     """Whether a player's last game before this one was with the same opponent."""
     mine = [each.game for each in t.of_entrant(number)]
     before = mine[: mine.index(game)]
     return bool(before) and set(before[-1].players) == set(game.players)
-
-
-def _ladder(event: EventText, game: Fixture) -> Said:
-    yield Text.of(
-        "{challenger} challenged {player}, who moves first.",
-        challenger=event.who(game.players[-1]),
-        player=event.who(game.players[0]),
-    )
-
-
-_REASONS = {
-    FormatKey.SWISS: _swiss,
-    FormatKey.ROUND_ROBIN: _round_robin,
-    FormatKey.KNOCKOUT: _knockout,
-    FormatKey.TABLES: _tables,
-    FormatKey.ARENA: _arena,
-    FormatKey.LADDER: _ladder,
-}
 
 
 def why_no_game_page(event: EventText, number: int, entrant: int) -> Reply:
