@@ -469,7 +469,7 @@ def test_a_rehearsal_shows_each_message_once_and_its_controls_do_nothing() -> No
     notices = [Message(MessageKind.ROUND, 12, n, UserId(-n)) for n in range(1, 9)]
     messages = [home, home, *notices, home]
     steps = steps_of([Rehearsed(each, view) for each in messages])
-    assert [each.told.message.kind.value for each in steps] == ["home", "round", "home"]
+    assert [each.message.kind.value for each in steps] == ["home", "round", "home"]
     assert steps[1].people == 8
     for number, step in enumerate(steps):
         reply = step_page(step, number, len(steps), EN, None)

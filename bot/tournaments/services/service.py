@@ -115,9 +115,7 @@ class TournamentService:
         stored, _ = await self.changes.load(done.tournament_id)
         return await self._viewed(stored)
 
-    async def rehearse(
-        self, visitor: Visitor, place: Place, setup: Setup, *, entrants: int = 8
-    ) -> tuple[Rehearsed, ...]:
+    async def rehearse(self, visitor: Visitor, place: Place, setup: Setup) -> tuple[Rehearsed, ...]:
         """Play the whole event with made-up players and results, storing nothing."""
         if place.guild_id is None:
             raise UserError("server_only")
@@ -126,7 +124,7 @@ class TournamentService:
         now = self.changes.clock.now()
         rng = Random(self.rng.random())  # noqa: S311 - made-up results
         rehearsing = Rehearsing(setup, home, visitor.actor.user_id, now, rng)
-        return await rehearsing.play(entrants, self.engine)
+        return await rehearsing.play(self.engine)
 
     async def preview(
         self, visitor: Visitor, tournament_id: TournamentId, act: DirectorAct
