@@ -15,9 +15,9 @@ from bot.domain.clock_text import read_clock
 from bot.domain.events import Change, CommandContext, Event
 from bot.domain.game_state import game_of
 from bot.domain.ids import MatchId, game_match_id
-from bot.domain.match import Match, Place, Scope, TournamentGame, Venue
+from bot.domain.match import Place, TournamentGame, Venue
 from bot.services.pairing import Pairing, Room
-from bot.store import Store, presence, transactions
+from bot.store import Store, presence
 from bot.tournaments.domain import running
 from bot.tournaments.domain.facts import Fixture, How
 from bot.tournaments.domain.fold import TournamentAct, TournamentChange
@@ -29,6 +29,7 @@ from bot.tournaments.domain.results import (
     scores_on_board,
 )
 from bot.tournaments.domain.setup import FormatKey, Setup, Unfinished
+from bot.tournaments.services.changes import events_of, match_of
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store.records import StoredTournament
 
@@ -157,15 +158,14 @@ class Games:
         unreachable = []
         for name in stored.ended:
             played = t.games.get(name)
-            match_id = stored.matches.get(name)
-            if played is None or played.is_over or match_id is None:
+            if played is None or played.is_over:
                 continue
-            match = (await self.store.read(transactions.load, match_id, None)).match
+            match = await match_of(self.store, stored, name)
             if match is None or not match.status.is_final:
                 continue
             past: Sequence[Event] = ()
             if match.result is None or played.is_table:
-                past = await self._past(match)
+                past = await events_of(self.store, match)
             result = result_of(match, past)
             if match.was_put_aside:
                 unreachable.append(name)
@@ -190,9 +190,6 @@ class Games:
                 t = found[-1].tournament
         return tuple(changes), tuple(unreachable)
 
-    async def _past(self, match: Match) -> Sequence[Event]:
-        return await self.store.read(transactions.history, match.id, Scope(match.origin.guild_id))
-
     async def boards(self, stored: StoredTournament, now: datetime) -> dict[str, OnBoard]:
         """The state of matches whose last day has come, as far as the rule needs it.
 
@@ -202,12 +199,11 @@ class Games:
         by_score = t.setup.unfinished is Unfinished.SCORE
         found = {}
         for played in t.pending:
-            match_id = stored.matches.get(played.game.id)
-            if played.until > now or match_id is None or not (by_score or played.is_table):
+            if played.until > now or not (by_score or played.is_table):
                 continue
-            match = (await self.store.read(transactions.load, match_id, None)).match
-            if match is not None:
+            if match := await match_of(self.store, stored, played.game.id):
                 scores = scores_on_board(match) if by_score else None
-                late = late_at_table(match, await self._past(match)) if match.retired else ()
+                past = await events_of(self.store, match) if match.retired else ()
+                late = late_at_table(match, past)
                 found[played.game.id] = OnBoard(scores, match.retired, late)
         return found

@@ -217,14 +217,11 @@ class TournamentTelling(Handler):
             break
         if found.kind is not MessageKind.HOME or stored.tournament.status.is_final:
             return Done()
-        return Done(then=(self._next_look(stored.tournament),))
-
-    def _next_look(self, t: Tournament) -> Outgoing:
-        """Look for the home message again: Discord does not report deletions to Parlour."""
-        now = self.clock.now()
+        # Look for the home message again: Discord does not report deletions to Parlour.
+        t = stored.tournament
         is_live = t.finish - t.begins <= _LIVE and t.begins <= now
         pause = _LOOK_AGAIN_LIVE if is_live else LOOK_AGAIN
-        return of_home(t.id, now + pause, LOOK)
+        return Done(then=(of_home(t.id, now + pause, LOOK),))
 
     async def _announced(
         self, message: Message, view: EventView, stored: StoredTournament
@@ -242,14 +239,13 @@ class TournamentTelling(Handler):
         """A message to each director who is still there; one to the server where none is."""
         t = stored.tournament
         people = (t.created_by, *t.directors)
-        there = [
-            place
-            for place, person in enumerate(people)
-            if person is not None
-            and person > 0
-            and place != message.but
-            and await self._is_there(stored, person)
-        ]
+        there = []
+        for place, person in enumerate(people):
+            if person is not None and person > 0 and place != message.but:
+                members, guild = self.membership, stored.home.guild_id
+                # None where Discord does not say.
+                if members is None or await members.is_member(guild, person) is not False:
+                    there.append(place)
         message = replace(message, director=None, but=None)
         told = [replace(message, director=place) for place in there] or [message]
         if message.kind is MessageKind.CANCELLED:
@@ -257,12 +253,6 @@ class TournamentTelling(Handler):
             players = {each.user_id for each in t.active}
             told = [x for x in told if x.director is None or people[x.director] not in players]
         return tuple(outgoing_of(t, each) for each in told)
-
-    async def _is_there(self, stored: StoredTournament, person: UserId) -> bool:
-        """Whether a person is in the server of a tournament, as far as Discord says."""
-        if self.membership is None:
-            return True
-        return await self.membership.is_member(stored.home.guild_id, person) is not False
 
     async def _message(
         self, claim: Claim, new: NewMessage, stored: StoredTournament

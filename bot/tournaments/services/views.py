@@ -10,10 +10,10 @@ from typing import Any
 
 from bot.domain.events import Event
 from bot.domain.ids import TournamentId, UserId
-from bot.domain.match import Actor, Match, MatchStatus, Scope, Venue
+from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.ratings.rated import MOVES_EACH
 from bot.services.pairing import Pairing
-from bot.store import Store, transactions
+from bot.store import Store
 from bot.tournaments.domain import running
 from bot.tournaments.domain.facts import Fact
 from bot.tournaments.domain.fold import TournamentEvent
@@ -22,6 +22,7 @@ from bot.tournaments.domain.formats.catalog import placings
 from bot.tournaments.domain.planning import event_plan_of
 from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
+from bot.tournaments.services.changes import events_of, match_of
 from bot.tournaments.services.games import is_patient
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store.records import Home, MatchLink, StoredTournament
@@ -225,14 +226,9 @@ async def viewed(
 
 async def games_of(store: Store, stored: StoredTournament) -> tuple[BegunGame, ...]:
     """All games whose match has begun."""
-    found = []
-    for name, match_id in stored.matches.items():
-        match = (await store.read(transactions.load, match_id, None)).match
-        if match is not None:
-            scope = Scope(match.origin.guild_id)
-            events = await store.read(transactions.history, match_id, scope)
-            found.append(BegunGame(name, match, events))
-    return tuple(found)
+    matches = [(name, await match_of(store, stored, name)) for name in stored.matches]
+    there = [(name, match) for name, match in matches if match is not None]
+    return tuple([BegunGame(name, match, await events_of(store, match)) for name, match in there])
 
 
 async def _wait(pairing: Pairing, stored: StoredTournament) -> Wait | None:
