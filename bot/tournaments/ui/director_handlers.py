@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime, time
 from typing import Any
 
@@ -15,7 +15,6 @@ from discord.http import Route
 from bot.domain.ids import GuildId, TournamentId, UserId, is_id
 from bot.errors import UserError
 from bot.history.ui.sources import downloaded
-from bot.i18n import Language
 from bot.tournaments.domain.acts import (
     LONGEST_REASON,
     DirectorAct,
@@ -112,7 +111,11 @@ async def _chosen(
     act, given = read_part(text)
     _check(event, given)
     if len(text.split(":")) > len(fields(act)):
-        return await _tried(context, event, read_act(text))
+        made = read_act(text)
+        try:
+            return await _planned(context, event, made)
+        except UserError as error:  # it is impossible: why is said on the page of all acts
+            return await _managed(context, event, lead=context.why(error))
     plain = await plainly(context.presenter, event, named_for(event, text))
     book, people = context.presenter.names, dict[UserId, str]()
     for each in event.t.directors if first_choice(act) == "director" else ():
@@ -253,14 +256,6 @@ async def typed_day(context: InteractionContext, click: Click) -> Reply:
 # ---- confirming --------------------------------------------------------------------------------
 
 
-async def _tried(context: InteractionContext, event: EventText, act: DirectorAct) -> Reply:
-    """The effect of an act or, if it is impossible, the reason, on the page of all acts."""
-    try:
-        return await _planned(context, event, act)
-    except UserError as error:
-        return await _managed(context, event, lead=context.why(error))
-
-
 async def _planned(
     context: InteractionContext, event: EventText, act: DirectorAct, *, lead: str = ""
 ) -> Reply:
@@ -303,15 +298,12 @@ async def confirm(context: InteractionContext, click: Click) -> Reply:
     return await _done(context, click)
 
 
-def _act_of(context: InteractionContext, click: Click) -> DirectorAct:
-    """The act to confirm. A list has no room in a control, so it is remembered."""
-    if click.arg == Invite.key:
-        return context.services.memory(Lists).of(context.user_id, click.match)
-    return read_act(click.arg)
-
-
 async def _done(context: InteractionContext, click: Click, *, reason: str = "") -> Reply:
-    act = _act_of(context, click)
+    act: DirectorAct
+    if click.arg == Invite.key:  # a list has no room in a control, so it is remembered
+        act = context.services.memory(Lists).of(context.user_id, click.match)
+    else:
+        act = read_act(click.arg)
     # The answer names the act like the question: a replaced player has no place afterwards.
     event = await directed(context, click)
     _check(event, {each.name: getattr(act, each.name) for each in fields(act)})
@@ -349,18 +341,10 @@ _EXCLUDED = Text.of("Excluded from this tournament: {names}.")
 _UNANSWERED = Text.of("Discord didn't answer about {names}. Send these again later.")
 
 
-@dataclass(frozen=True, slots=True)
-class FoundGuests:
-    """The guests of a list, and its lines without a member to invite, by reason."""
-
-    guests: tuple[Guest, ...]
-    missing: Mapping[Text, Sequence[str]]
-
-
-async def find_guests(
+async def _found(
     client: discord.Client, guild_id: GuildId, t: Tournament, lines: Iterable[Line]
-) -> FoundGuests:
-    """Look for the member of each line: by id, or by a name that only one has."""
+) -> tuple[Sequence[Guest], Mapping[Text, Sequence[str]]]:
+    """The members of a list, by id or by a name that only one has; and other lines, by reason."""
     guests: dict[UserId, Guest] = {}
     missing: dict[Text, list[str]] = {
         why: [] for why in (_UNKNOWN, _SEVERAL, _BOT, _EXCLUDED, _UNANSWERED)
@@ -374,7 +358,7 @@ async def find_guests(
             missing[found].append(line.name)
         else:
             guests.setdefault(found, Guest(found, line.seed, line.rating))
-    return FoundGuests(tuple(guests.values()), missing)
+    return tuple(guests.values()), missing
 
 
 async def _member(client: discord.Client, guild_id: GuildId, line: Line) -> UserId | Text:
@@ -385,7 +369,9 @@ async def _member(client: discord.Client, guild_id: GuildId, line: Line) -> User
             there: Mapping[str, Any] = await client.http.get_member(guild_id, line.user_id)
             found = [there]
         else:
-            found = _called(line.name, await _like(client, guild_id, line.name))
+            route = Route("GET", "/guilds/{guild_id}/members/search", guild_id=guild_id)
+            params = {"query": line.name, "limit": _LIKE_IT}
+            found = _called(line.name, await client.http.request(route, params=params))
     except (discord.NotFound, discord.Forbidden):
         return _UNKNOWN
     except FAILURES:
@@ -396,13 +382,6 @@ async def _member(client: discord.Client, guild_id: GuildId, line: Line) -> User
     if user.get("bot"):
         return _BOT
     return UserId(int(user["id"]))
-
-
-async def _like(client: discord.Client, guild_id: GuildId, name: str) -> list[dict[str, Any]]:
-    route = Route("GET", "/guilds/{guild_id}/members/search", guild_id=guild_id)
-    params = {"query": name, "limit": _LIKE_IT}
-    found: list[dict[str, Any]] = await client.http.request(route, params=params)
-    return found
 
 
 def _called(name: str, members: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -492,32 +471,25 @@ async def _downloaded(context: InteractionContext, file: discord.Attachment) -> 
 
 async def _read(context: InteractionContext, event: EventText, written: str) -> Reply:
     """The guests of a list, and the consequences; without guests, how lists are written."""
-    t = event.t
+    t, service = event.t, context.services.of(TournamentService)
     try:
         lines = read_list(written)
         # Each line is a request to Discord.
         context.services.commands.spend(context.user_id, len(lines) / _LINES)
-        guild_id = event.view.home.guild_id
-        found = await find_guests(context.interaction.client, guild_id, t, lines)
-        act = Invite(found.guests)
-        preview = await context.services.of(TournamentService).preview(
-            visitor_of(context), t.id, act
-        )
+        client, guild_id = context.interaction.client, event.view.home.guild_id
+        guests, missing = await _found(client, guild_id, t, lines)
+        act = Invite(tuple(guests))
+        preview = await service.preview(visitor_of(context), t.id, act)
     except UserError as error:
         return ask(event, Invite.key, lead=context.why(error))
-    missing = "\n".join(_missing(found, event.language))
-    if not found.guests:
-        return ask(event, Invite.key, lead=missing)
-    if not preview.facts:
-        return await so_already(context, event, act, notes=missing)
-    context.services.memory(Lists)[context.user_id] = (t.id, act)
-    return confirm_page(event, act, preview, notes=missing)
-
-
-def _missing(found: FoundGuests, language: Language) -> list[str]:
-    """The lines of a list without a member, by reason."""
-    return [
-        language(why.filled({"names": ", ".join(escape(x, longest=_NAME) for x in names)}))
-        for why, names in found.missing.items()
+    notes = "\n".join(
+        event(why.filled({"names": ", ".join(escape(x, longest=_NAME) for x in names)}))
+        for why, names in missing.items()
         if names
-    ]
+    )
+    if not guests:
+        return ask(event, Invite.key, lead=notes)
+    if not preview.facts:
+        return await so_already(context, event, act, notes=notes)
+    context.services.memory(Lists)[context.user_id] = (t.id, act)
+    return confirm_page(event, act, preview, notes=notes)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from bot.domain.ids import UserId
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.tournaments.domain import acts
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.acts import ACTS, DirectorAct, Extend, Invite, first_choice
 from bot.tournaments.domain.crosstable import DRAW, LOSS, WIN
 from bot.tournaments.domain.directing import MOST_APART
 from bot.tournaments.domain.formats.swiss import Swiss
-from bot.tournaments.domain.inviting import MOST_LINES, Guest
+from bot.tournaments.domain.inviting import MOST_LINES
 from bot.tournaments.domain.planning import time_for_rounds
 from bot.tournaments.domain.tournament import PlayedGame
 from bot.tournaments.services.views import AuditLine, EventView, Preview
@@ -30,7 +28,7 @@ from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import escape, mark_of
-from bot.ui.pages.match_text import cut, mention
+from bot.ui.pages.match_text import cut
 from games.view import Text
 
 LISTED = 24
@@ -363,7 +361,7 @@ def confirm_page(
         said += _guests(event, act)
     if notes:
         said.append(notes)
-    said += consequence_lines(event, act, preview)
+    said += _consequences(event, act, preview)
     arg = write_act(act)
     if act.wants_reason:
         confirm = ui.button(
@@ -377,34 +375,26 @@ def confirm_page(
     return Reply(title, Page(ui.text(cut("\n".join(said), 3900)), *ui.rows([confirm, back])))
 
 
-def _guests(event: EventText, act: Invite) -> list[str]:
-    """The guests to invite, and those of the list who are in."""
+def _guests(event: EventText, act: Invite) -> Iterator[str]:
+    """The guests to invite, and those of the list who are in, as on the page of players."""
     ids = {each.user_id for each in event.t.active}
-    lines = []
-    for said, found in (
-        (Text.of("To be invited: {players}"), [x for x in act.guests if x.user_id not in ids]),
-        (Text.of("Already in: {players}"), [x for x in act.guests if x.user_id in ids]),
+    for said, is_in in (
+        (Text.of("To be invited: {players}"), False),
+        (Text.of("Already in: {players}"), True),
     ):
-        if found:
-            players = ", ".join(_listed(each, event.language) for each in found)
-            lines.append(event(said.filled({"players": players})))
-    return lines
+        players = []
+        for each in act.guests:
+            if (each.user_id in ids) is is_in:
+                seed = "" if each.seed is None else f"{each.seed}. "
+                rating = "" if each.rating is None else f" ({each.rating})"
+                players.append(f"{seed}{event.mention(each.user_id)}{rating}")
+        if players:
+            yield event(said.filled({"players": ", ".join(players)}))
 
 
-def _listed(guest: Guest, language: Language) -> str:
-    """A player as on the page of players: seed, name and rating, as far as the list has them."""
-    said = mention(guest.user_id, language)
-    if guest.seed is not None:
-        said = f"{guest.seed}. {said}"
-    return said if guest.rating is None else f"{said} ({guest.rating})"
-
-
-def consequence_lines(event: EventText, act: DirectorAct, preview: Preview) -> list[str]:
+def _consequences(event: EventText, act: DirectorAct, preview: Preview) -> Iterator[str]:
     """The consequences of an act, a line each."""
-    t = event.t
-    lines = []
-    ends = set(preview.ends)
-    own = getattr(act, "game", "")
+    t, ends, own = event.t, set(preview.ends), getattr(act, "game", "")
     forfeits = [each for each in preview.forfeits if each not in ends and each != own]
     for lead, games in (
         (Text.of("Games that get a result without being played:"), forfeits),
@@ -412,79 +402,59 @@ def consequence_lines(event: EventText, act: DirectorAct, preview: Preview) -> l
         (Text.of("Running matches in which the others play on:"), preview.left),
         (Text.of("Running matches in which the substitute takes the seat:"), sorted(preview.seats)),
     ):
-        lines += [event(lead), *_games(event, games)] if games else []
-    lines += _challenges(event, preview)
-    lines += _last_day(event, act, preview.finish or t.finish)
+        yield from _games(event, lead, games)
+    out = {x.entrant for x in preview.facts if isinstance(x, f.Withdrawn | f.Excluded)}
+    for lead, pairs in (
+        (
+            Text.of("Challenges that end:"),
+            [x for x in t.challenges if out & {x.challenger, x.challenged}],
+        ),
+        (
+            Text.of("Challenges that wait for an answer again:"),
+            [x for x in preview.facts if isinstance(x, f.Challenged)],
+        ),
+    ):
+        if pairs:
+            yield event(lead)
+        for each in pairs:
+            one, two = event.who(each.challenger), event.who(each.challenged)
+            yield "- " + event.say("{one} challenged {two}.", one=one, two=two)
+    finish = preview.finish or t.finish
+    day = timestamp(finish, last_day_style(t.begins, finish))
+    if finish != t.finish:
+        yield event.say("The tournament's last day becomes {date}.", date=day)
+    elif isinstance(act, Extend) and time_for_rounds(t):
+        yield event.say(
+            "The tournament's last day stays {date}; later rounds have less time.", date=day
+        )
     for number in preview.undoes:
-        lines.append(event.say("Round {round} will be paired again.", round=number))
+        yield event.say("Round {round} will be paired again.", round=number)
     waiting = [each for each in preview.unpaired if each not in ends]
-    if waiting:
-        lines.append(event.say("Games that other players will be in:"))
-        lines += _games(event, waiting)
-    lines += [event(each) for each in type(act).notes(act, t, preview.facts)]
+    yield from _games(event, Text.of("Games that other players will be in:"), waiting)
+    yield from (event(each) for each in type(act).notes(act, t, preview.facts))
     if preview.told:
-        lines.append(
-            event.plural("{n} player gets a message.", "{n} players get a message.", n=preview.told)
+        yield event.plural(
+            "{n} player gets a message.", "{n} players get a message.", n=preview.told
         )
     if preview.is_posted:
-        lines.append(event.say("Everyone is told in the tournament's channel."))
+        yield event.say("Everyone is told in the tournament's channel.")
     if not preview.told and not preview.is_posted:
-        lines.append(event.say("Nobody gets a message; the log shows it."))
-    lines.append(
-        event.say("You can undo it as long as nothing has followed from it.")
-        if preview.can_undo
-        else event.say("It can't be undone.")
-    )
-    return lines
+        yield event.say("Nobody gets a message; the log shows it.")
+    if preview.can_undo:
+        yield event.say("You can undo it as long as nothing has followed from it.")
+    else:
+        yield event.say("It can't be undone.")
 
 
-def _challenges(event: EventText, preview: Preview) -> list[str]:
-    """The challenges of a ladder that end, and those that wait for an answer again."""
-    out = {x.entrant for x in preview.facts if isinstance(x, f.Withdrawn | f.Excluded)}
-    ended = [x for x in event.t.challenges if out & {x.challenger, x.challenged}]
-    again = [x for x in preview.facts if isinstance(x, f.Challenged)]
-    lines = []
-    for said, found in (
-        (event.say("Challenges that end:"), ended),
-        (event.say("Challenges that wait for an answer again:"), again),
-    ):
-        if found:
-            pairs = (
-                event.say(
-                    "{one} challenged {two}.",
-                    one=event.who(each.challenger),
-                    two=event.who(each.challenged),
-                )
-                for each in found
-            )
-            lines += [said, *(f"- {each}" for each in pairs)]
-    return lines
-
-
-def _last_day(event: EventText, act: DirectorAct, finish: datetime) -> list[str]:
-    """The promised day, if it changes, and the time that later rounds lose."""
-    day = timestamp(finish, last_day_style(event.t.begins, finish))
-    if finish != event.t.finish:
-        return [event.say("The tournament's last day becomes {date}.", date=day)]
-    if isinstance(act, Extend) and time_for_rounds(event.t):
-        return [
-            event.say(
-                "The tournament's last day stays {date}; later rounds have less time.", date=day
-            )
-        ]
-    return []
-
-
-def _games(event: EventText, games: Sequence[str]) -> list[str]:
-    shown = [
-        "- " + event.players(event.t.games[each].game)
-        for each in games[:10]
-        if each in event.t.games
-    ]
-    more = len(games) - 10
-    if more > 0:
-        shown.append("- " + event.say("And {count} more.", count=more))
-    return shown
+def _games(event: EventText, lead: Text, games: Sequence[str]) -> Iterator[str]:
+    """The first games, under a line of their own."""
+    if games:
+        yield event(lead)
+    for each in games[:10]:
+        if each in event.t.games:
+            yield "- " + event.players(event.t.games[each].game)
+    if len(games) > 10:
+        yield "- " + event.say("And {count} more.", count=len(games) - 10)
 
 
 def act_words(event: EventText, act: DirectorAct) -> str:
