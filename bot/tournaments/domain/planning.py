@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
 
 from bot.domain.clock_text import read_clock, write_duration
@@ -164,7 +164,8 @@ def _game_time(setup: Setup) -> timedelta:
 class Preset:
     """An event under a common ``name``: complete but for its own name and its game.
 
-    Registration is open for ``open_for``, then it begins, and lasts ``lasts``.
+    Registration is open for ``open_for``, then it begins, and lasts ``lasts``. It begins ``at`` a
+    time of day, on a ``weekday``, or where neither is given at a full hour.
     """
 
     name: Text
@@ -174,6 +175,8 @@ class Preset:
     open_for: timedelta
     lasts: timedelta
     choices: Mapping[str, Any]
+    at: time | None = None
+    weekday: int | None = None
 
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
@@ -197,6 +200,8 @@ PRESETS: Mapping[str, Preset] = {
         2 * _DAY,
         {"rounds": 5, "most": 64, "least": 6, "no_show": _HOUR / 4}
         | {"rated": True, "late_entry": True},
+        time(10),
+        5,
     ),
     "cup": Preset(
         Text.of("Cup"),
@@ -215,6 +220,7 @@ PRESETS: Mapping[str, Preset] = {
         4 * _HOUR,
         2 * _HOUR,
         {"no_show": _HOUR / 60, "late_entry": True},
+        time(19),
     ),
     "club_ladder": Preset(
         Text.of("Club ladder"),
@@ -234,6 +240,7 @@ PRESETS: Mapping[str, Preset] = {
         5 * _HOUR,
         {"rounds": 3, "least": 4, "most": 28, "final_table": True}
         | {"no_show": _HOUR / 6, "unfinished": Unfinished.SCORE},
+        time(19),
     ),
 }
 """Ready-made events."""

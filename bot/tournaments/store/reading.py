@@ -236,13 +236,8 @@ def after(
 ) -> tuple[tuple[StoredTournament, tuple[TournamentEvent, ...]], ...]:
     """The next tournaments in the order of their ids, with their histories."""
     found = connection.execute(_AFTER, {"after": last, "at_most": limit}).scalars().all()
-    result = []
-    for each in found:
-        tournament_id = each
-        t = stored(connection, tournament_id)
-        if t is not None:
-            result.append((t, history(connection, tournament_id)))
-    return tuple(result)
+    all_of = ((stored(connection, each), history(connection, each)) for each in found)
+    return tuple((t, past) for t, past in all_of if t is not None)
 
 
 async def every(

@@ -226,8 +226,7 @@ def home_of(row: Row[Any]) -> Home:
 
 def summary_of(row: Row[Any]) -> Summary:
     """A line of a list."""
-    status = TournamentStatus(row.status)
-    return Summary(row.id, row.name, row.game, status, row.entrants, row.begins, home_of(row))
+    return Summary(**_read(Summary, row, "home"), home=home_of(row))
 
 
 # ---- people ----------------------------------------------------------------------------------

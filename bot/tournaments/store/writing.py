@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -113,39 +114,30 @@ def write(connection: Connection, writing: Writing) -> None:
                 raise Conflict  # another process tells of it
     if writing.changes:
         connection.execute(_ADD_EVENT, records.event_rows(writing.changes))
-    _keep_entrants(connection, before, after)
-    _keep_games(connection, before, after, writing.begun)
-    known = (() if before is None else before.directors, () if before is None else before.invited)
-    if known[0] != after.directors:
+    was = before or replace(after, entrants=(), games={}, directors=(), invited=())
+    _keep_entrants(connection, was, after)
+    _keep_games(connection, was, after, writing.begun)
+    if was.directors != after.directors:
         listed = [{"user_id": each} for each in after.directors]
         _keep_people(connection, directors, after, listed)
-    if known[1] != after.invited:
+    if was.invited != after.invited:
         listed = [records.columns(each, records.OF_INVITED) for each in after.invited]
         _keep_people(connection, invited, after, listed)
     outgoing.plan(connection, *(outgoing_of(after, each) for each in writing.messages))
-    if before is not None and before.status is not after.status:
+    begins = after.status is TournamentStatus.RUNNING
+    is_news = was.status is not after.status and not was.status.is_final
+    if is_news and (begins or after.status.is_final):
         guild_id = GuildId(connection.execute(_GUILD_OF, {"of_id": after.id}).scalar_one())
-        _tell_programs(connection, guild_id, before, after)
+        what = "tournament.began" if begins else "tournament.ended"
+        webhooks.plan(connection, guild_id, what, after.id, after.updated_at)
 
 
-def _tell_programs(
-    connection: Connection, guild_id: GuildId, before: Tournament, after: Tournament
-) -> None:
-    """Tell of a tournament that begins or ends."""
-    if before.status.is_final:
-        return
-    if after.status is TournamentStatus.RUNNING:
-        webhooks.plan(connection, guild_id, "tournament.began", after.id, after.updated_at)
-    elif after.status.is_final:
-        webhooks.plan(connection, guild_id, "tournament.ended", after.id, after.updated_at)
-
-
-def _keep_entrants(connection: Connection, before: Tournament | None, after: Tournament) -> None:
-    known = () if before is None else before.entrants
-    added = [records.entrant_row(after.id, each) for each in after.entrants[len(known) :]]
-    if added:
+def _keep_entrants(connection: Connection, before: Tournament, after: Tournament) -> None:
+    new_ones = after.entrants[len(before.entrants) :]
+    if new_ones:
+        added = [records.entrant_row(after.id, each) for each in new_ones]
         connection.execute(_ADD_ENTRANT, added)
-    for old, new in zip(known, after.entrants, strict=False):
+    for old, new in zip(before.entrants, after.entrants, strict=False):
         if old is new or old == new:
             continue
         of = {"of_id": after.id, "of_number": new.number}
@@ -158,12 +150,9 @@ def _keep_entrants(connection: Connection, before: Tournament | None, after: Tou
 
 
 def _keep_games(
-    connection: Connection,
-    before: Tournament | None,
-    after: Tournament,
-    begun: Mapping[str, MatchId],
+    connection: Connection, before: Tournament, after: Tournament, begun: Mapping[str, MatchId]
 ) -> None:
-    known = {} if before is None else before.games
+    known = before.games
     for name in known.keys() - after.games.keys():
         connection.execute(_DROP_GAME, {"of_id": after.id, "of_game": name})
     added = []

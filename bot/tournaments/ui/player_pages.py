@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from discord import app_commands
 
@@ -70,79 +70,70 @@ def mine_page(event: EventText, me: Entrant | None, *, lead: str = "") -> Reply:
         out = event.say("You're not in this tournament.")
         join = [event.button("tjoin", ui.SUCCESS)] if t.is_open else []
         return event.page(lead or title, [out], buttons=join, short=lead or out)
-    said = [_standing_line(event, me)]
+    return event.page(lead or title, _mine(event, me), buttons=_my_buttons(event, me))
+
+
+def _mine(event: EventText, me: Entrant) -> Iterator[str]:
+    t, form = event.t, event.setup.format
+    yield _standing_line(event, me)
     games = sorted(
         t.of_entrant(me.number), key=lambda each: (each.is_over, each.game.round, each.game.board)
     )
     open_games = [each for each in games if not each.is_over]
+    bye = t.rounds[-1].byes.get(me.number) if t.rounds else None
     if open_games:
-        said.append(event.say("Your games:"))
-        said += [f"- {_my_line(event, each)}" for each in open_games[:ON_PAGE]]
-    elif t.status is TournamentStatus.RUNNING:
-        bye = t.rounds[-1].byes.get(me.number) if t.rounds else None
-        if bye is not None and t.setup.format is not FormatKey.ROUND_ROBIN:
-            said.append(match_text.capital(event.bye(bye, own=True)))
-        elif t.setup.format is FormatKey.ARENA and me.is_active and t.paused_at is None:
-            said.append(event.say("You're free. Your next game starts by itself."))
-        else:
-            said.append(event.say("You have no game to play right now."))
-    challenges = [each for each in t.challenges if me.number in (each.challenger, each.challenged)]
-    said += open_challenges(event, challenges)
+        yield event.say("Your games:")
+    elif t.status is not TournamentStatus.RUNNING:
+        pass
+    elif bye is not None and form is not FormatKey.ROUND_ROBIN:
+        yield match_text.capital(event.bye(bye, own=True))
+    elif form is FormatKey.ARENA and me.is_active and t.paused_at is None:
+        yield event.say("You're free. Your next game starts by itself.")
+    else:
+        yield event.say("You have no game to play right now.")
+    for each in open_games[:ON_PAGE]:
+        until = event.say("until {date}", date=timestamp(each.until, "f"))
+        # Without rounds all games end with the event.
+        end = f" · {until}" if form.facts.has_rounds else ""
+        yield f"- {game_line(event, each)}{end}"
+    mine = [each for each in t.challenges if me.number in (each.challenger, each.challenged)]
+    yield from open_challenges(event, mine)
     over = [each for each in games if each.is_over]
     if over:
-        said.append(event.say("Your results:"))
-        results = t.pairings(over)[-10:]
-        said += [f"- {pairing_line(event, each)}" for each in results]
+        yield event.say("Your results:")
+        yield from (f"- {pairing_line(event, each)}" for each in t.pairings(over)[-10:])
     for number, kind in sorted(me.byes.items()):
         if number > len(t.rounds):
             worth = "½" if kind is Kind.HALF_BYE else "0"
-            said.append(event.say("Bye in round {round} ({points}).", round=number, points=worth))
-    return event.page(lead or title, said, buttons=_my_buttons(event, me))
+            yield event.say("Bye in round {round} ({points}).", round=number, points=worth)
 
 
 def _standing_line(event: EventText, me: Entrant) -> str:
-    t = event.t
+    t, form, state = event.t, event.setup.format, state_line(event)
     if me.standing is EntrantStatus.EXCLUDED:
         return event.say("A director excluded you from this tournament.")
     if me.standing is EntrantStatus.WITHDRAWN:
         return event.say("You're no longer in this tournament.")
-    if not t.rounds:
-        promised = " ".join(setup_words.promise(t.setup, event.language))
-        return f"{_until_play(event)}\n> {promised}"
     found = event.view.place_of(me.number)
-    if found is None:
-        return state_line(event)
-    if t.setup.format is FormatKey.LADDER:
+    if not t.rounds:
+        if t.status is TournamentStatus.REGISTRATION and t.paused_at is None:
+            begins = f"{timestamp(t.begins, 'f')} ({timestamp(t.begins)})"
+            state = event.say("Play begins {date}.", date=begins)
+        return f"{state}\n> " + " ".join(setup_words.promise(t.setup, event.language))
+    if found is None or form is FormatKey.KNOCKOUT:
+        return state
+    if form is FormatKey.LADDER:
         rung = event.say(
             "You're on rung {rank} of {count}.", rank=found.rank, count=len(event.view.standings)
         )
-        return f"{rung} {state_line(event)}"
-    if t.setup.format is FormatKey.KNOCKOUT:
-        return state_line(event)
+        return f"{rung} {state}"
     place = event.say(
         "Place {rank} of {count}, points: {points}.",
         rank=found.rank,
         count=sum(each.division == found.division for each in event.view.standings),
         points=words.points(found.points),
     )
-    says_state = t.setup.format is FormatKey.ARENA or t.paused_at is not None
-    return f"{place} {state_line(event)}" if says_state else place
-
-
-def _until_play(event: EventText) -> str:
-    """The text for an active player without a game."""
-    t = event.t
-    if t.status is not TournamentStatus.REGISTRATION or t.paused_at is not None:
-        return state_line(event)
-    begins = f"{timestamp(t.begins, 'f')} ({timestamp(t.begins)})"
-    return event.say("Play begins {date}.", date=begins)
-
-
-def _my_line(event: EventText, played: PlayedGame) -> str:
-    said = game_line(event, played)
-    if not event.setup.format.facts.has_rounds:
-        return said  # all games end with the event
-    return f"{said} · " + event.say("until {date}", date=timestamp(played.until, "f"))
+    return f"{place} {state}" if form is FormatKey.ARENA or t.paused_at is not None else place
 
 
 def _my_buttons(event: EventText, me: Entrant) -> list[ui.Button]:
@@ -409,8 +400,13 @@ def line_words(event: EventText, line: AuditLine) -> str:
             said = Text.of("{game} was unfinished on its last day: {result}.")
         case f.Scored():
             return f"{about['game']}: {about['result']}."
+        case f.Drawn(games=()) if not event.setup.format.facts.has_rounds:
+            return event.say("The tournament began.")
         case f.Drawn(_, games) if not event.setup.format.facts.has_rounds:
-            return _paired(event, games)
+            pairs, more = ", ".join(map(event.players, games[:_PAIRS])), len(games) - _PAIRS
+            if more > 0:
+                return event.say("Paired: {games} and {count} more.", games=pairs, count=more)
+            return event.say("Paired: {games}.", games=pairs)
         case f.Drawn(number, games):
             return event.plural(
                 "Round {round} was paired: {n} game.",
@@ -429,17 +425,6 @@ def line_words(event: EventText, line: AuditLine) -> str:
     return event(said.filled(about))
 
 
-def _paired(event: EventText, games: Sequence[f.Fixture]) -> str:
-    pairs = ", ".join(event.players(each) for each in games[:_PAIRS])
-    if not games:
-        return event.say("The tournament began.")
-    if len(games) > _PAIRS:
-        return event.say(
-            "Paired: {games} and {count} more.", games=pairs, count=len(games) - _PAIRS
-        )
-    return event.say("Paired: {games}.", games=pairs)
-
-
 TOURNAMENT = Group("tournament", Text.of("Tournaments: create one, join, follow"))
 _WHICH = {"tournament": Text.of("Tournament (default: the one here)")}
 _Named = app_commands.Range[str, 0, 100]
@@ -454,7 +439,7 @@ async def _show(context: InteractionContext, event: EventText) -> Reply:
     return Reply(clean(event.setup.name), home_page(event, picture))
 
 
-async def _mine(context: InteractionContext, event: EventText, lead: str = "") -> Reply:
+async def _my_page(context: InteractionContext, event: EventText, lead: str = "") -> Reply:
     return mine_page(event, event.t.entrant_of(context.user_id), lead=lead)
 
 
@@ -498,7 +483,7 @@ async def _rules(_context: InteractionContext, event: EventText) -> Reply:
 
 NEXT: dict[str, Callable[[InteractionContext, EventText], Awaitable[Reply]]] = {
     "tshow": _show,
-    "tmine": _mine,
+    "tmine": _my_page,
     "tstand": _standings,
     "tpairs": _pairings,
     "tleave": _leave,
@@ -588,14 +573,14 @@ async def join(context: InteractionContext, click: Click) -> Reply:
     view = await context.services.of(TournamentService).join(
         visitor_of(context), TournamentId(click.match), interaction_id=context.id
     )
-    return await _mine(context, told(context, view), context.language.say("You're in."))
+    return await _my_page(context, told(context, view), context.language.say("You're in."))
 
 
 @on_button("there", how=PRIVATE)
 async def check_in(context: InteractionContext, click: Click) -> Reply:
     """**Check in**."""
     event = await played(context, click, registration.check_in)
-    return await _mine(context, event, event.say("You're checked in."))
+    return await _my_page(context, event, event.say("You're checked in."))
 
 
 @on_button("tleft")
@@ -615,7 +600,7 @@ async def ask_bye(context: InteractionContext, click: Click) -> Reply:
             raise
         event = await played(context, click, rule, number, Kind.ZERO_BYE)
     said = event.say("You won't be paired in round {round}.", round=number)
-    return await _mine(context, event, said)
+    return await _my_page(context, event, said)
 
 
 # ---- looking -----------------------------------------------------------------------------------

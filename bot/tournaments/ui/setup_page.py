@@ -27,7 +27,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.tournaments.domain.acts import Invite
-from bot.tournaments.domain.planning import PRESETS, check_game, check_setup, from_preset
+from bot.tournaments.domain.planning import PRESETS, Preset, check_game, check_setup, from_preset
 from bot.tournaments.domain.setup import Setup
 from bot.tournaments.services.service import TournamentService
 from bot.tournaments.ui import setup_words, words
@@ -267,7 +267,7 @@ def first_draft(
 ) -> TournamentDraft:
     """A draft with sensible days for its kind of event, in the organiser's time zone."""
     base = PRESETS[preset]
-    begins = _begins(preset, now, ZoneInfo(zone))
+    begins = _begins(base, now, ZoneInfo(zone))
     offered = games_for(base.format)
     if game not in offered:
         game = offered[0] if len(offered) == 1 else ""
@@ -276,29 +276,16 @@ def first_draft(
     return TournamentDraft(preset, setup)
 
 
-_EVENING = time(19)
-_MORNING = time(10)
-
-
-def _begins(preset: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """The begin of an event that is announced now, with time to enter before.
-
-    Weekend events begin on a Saturday morning, evening ones in the evening, others at a full hour.
-    """
-    base = PRESETS[preset]
+def _begins(base: Preset, now: datetime, zone: ZoneInfo) -> datetime:
+    """The begin of an event that is announced now, with time to enter before."""
     local = (now + base.open_for).astimezone(zone)
-    day = local.date()
-    if preset == "weekend_swiss":
-        day += timedelta(days=(5 - day.weekday()) % 7)
-        at = datetime.combine(day, _MORNING, zone)
-        return (at if at >= local else at + timedelta(days=7)).astimezone(UTC)
-    if preset in ("evening_arena", "table_night"):
-        at = datetime.combine(day, _EVENING, zone)
-        if at < local:
-            at = datetime.combine(day + timedelta(days=1), _EVENING, zone)
-        return at.astimezone(UTC)
-    hour = local.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
-    return hour.astimezone(UTC)
+    if base.at is None:
+        hour = local.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+        return hour.astimezone(UTC)
+    begins = datetime.combine(local.date(), base.at, zone)
+    while begins < local or base.weekday not in (None, begins.weekday()):
+        begins += timedelta(days=1)
+    return begins.astimezone(UTC)
 
 
 def clean_title(name: str) -> str:
