@@ -9,7 +9,7 @@ from typing import cast
 
 from bot.domain.codec import read, write
 from bot.domain.events import JsonValue, micros, moment
-from bot.domain.ids import MessageId, TournamentId, UserId
+from bot.domain.ids import TournamentId, UserId
 from bot.posts.outgoing import TOURNAMENT, Key, Outgoing, Payload, key_of
 from bot.posts.sending import Posted
 from bot.tournaments.domain.tournament import PlayedGame, Tournament
@@ -231,15 +231,6 @@ def message_of(payload: Payload) -> NewMessage:
 def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
     """Have the home message updated, for example when a match has got its thread."""
     return of_home(tournament_id, _next_showing(now))
-
-
-def home_in_place_of(older: MessageId, tournament_id: TournamentId, now: datetime) -> Outgoing:
-    """Have the home message posted again, and the older one deleted.
-
-    It has a slot of its own, since an update planned later must not take its place. Two requests
-    post it once, as long as the older one exists.
-    """
-    return of_home(tournament_id, now, str(older), slot=AGAIN)
 
 
 def podium_again(tournament_id: TournamentId, version: int, now: datetime) -> Outgoing:

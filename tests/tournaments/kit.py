@@ -447,7 +447,7 @@ class Hall:
                 read: dict[str, Callable[[str], Any]]
                 read = {"n": int, "u": _user, "g": str, "p": points_in, "*": group}
                 values = [read[kind](x) for kind, x in zip(KINDS[name], about, strict=True)]
-                await self.direct(id_, acts.made(name, *values))
+                await self.direct(id_, acts.ACTS[name](*values))
 
 
 def _user(text: str) -> UserId:

@@ -18,7 +18,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId
+from bot.domain.ids import GuildId, MatchId, TournamentId
 from bot.domain.match import Match
 from bot.posts.deliveries import Committed
 from bot.posts.sending import Posted
@@ -33,7 +33,7 @@ from bot.store.tables import tournament_games as games
 from bot.store.tables import tournament_invited as invited
 from bot.store.tables import tournaments
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
-from bot.tournaments.posts import home_again, home_in_place_of, key_to, outgoing_of
+from bot.tournaments.posts import AGAIN, home_again, key_to, of_home, outgoing_of
 from bot.tournaments.store import reading, records
 from bot.tournaments.store.records import Writing
 from bot.webhooks import store as webhooks
@@ -217,14 +217,14 @@ def set_home(
 
 
 def show_again(connection: Connection, tournament_id: TournamentId, now: datetime) -> None:
-    """Have the home message posted again, in place of the older one if one is noted."""
+    """Have the home message posted again, in place of the older one if one is noted.
+
+    That has a slot of its own, since an update planned later must not take its place. Two requests
+    post it once, as long as the older one exists.
+    """
     older = connection.execute(_MESSAGE_OF, {"of_id": tournament_id}).scalar()
-    told = (
-        home_again(tournament_id, now)
-        if older is None
-        else home_in_place_of(MessageId(older), tournament_id, now)
-    )
-    outgoing.plan(connection, told)
+    again = of_home(tournament_id, now, str(older), slot=AGAIN)
+    outgoing.plan(connection, home_again(tournament_id, now) if older is None else again)
 
 
 def set_aside(connection: Connection, tournament_id: TournamentId, at: datetime) -> bool:
