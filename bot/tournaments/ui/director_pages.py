@@ -26,9 +26,8 @@ from bot.tournaments.ui.setup_words import last_day_style
 from bot.tournaments.ui.words import EventText, named
 from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import escape, mark_of
-from bot.ui.pages.match_text import cut
 from games.view import Text
 
 LISTED = 24
@@ -43,22 +42,15 @@ def possible(view: EventView) -> tuple[str, ...]:
 
 def manage_page(event: EventText, log: Sequence[AuditLine], *, lead: str = "") -> Reply:
     """All acts of a director, and the last one, which may be undone."""
-    t = event.t
-    title = event.say("Manage")
-    said = [event.heading(title), state_line(event)]
-    if lead:
-        said.append(f"**{lead}**")
-    last = [each for each in log if each.by_director][:3]
-    if last:
-        said.append(event.say("Lately:"))
-        said += [log_line(event, each) for each in last]
-    keys = possible(event.view)
-    items: list[ui.Part] = [ui.text(cut("\n".join(said), 3500))]
+    t, title = event.t, event.say("Manage")
+    said = [state_line(event), *([f"**{lead}**"] if lead else [])]
+    last = [log_line(event, each) for each in log if each.by_director][:3]
+    said += [event.say("Lately:"), *last] if last else []
+    keys, items = possible(event.view), list[ui.Part]()
     if keys:
         options = [ui.Option(key, event(ACTS[key].label), _hint(event, key)) for key in keys]
-        items.append(
-            ui.menu(Control("tact", t.id), event.say("What would you like to do?"), options)
-        )
+        what = event.say("What would you like to do?")
+        items.append(ui.menu(Control("tact", t.id), what, options))
     buttons = [event.button("tlog")]
     undoable = next((each for each in log if each.can_undo), None)
     if undoable is not None:
@@ -73,7 +65,7 @@ def manage_page(event: EventText, log: Sequence[AuditLine], *, lead: str = "") -
         buttons.append(event.button("tfiles"))
     if not t.status.is_final:
         buttons.append(event.button("tagain"))
-    return Reply(lead or title, Page(*items, *ui.rows(buttons)))
+    return event.page(title, said, *items, buttons=buttons, short=lead)
 
 
 def _hint(event: EventText, key: str) -> str:
@@ -223,9 +215,9 @@ class _Question:
         """The question with its options, and the way back."""
         title = about or self.event(self.act.label)
         lead = [f"**{self.lead}**"] if self.lead else []
-        lines = ui.text(cut("\n".join([self.event.heading(title), *lead, *said]), 3900))
         back = ui.button(Control("tmanage", self.event.t.id), self.event.say("Back"))
-        return Reply(self.lead or short or title, Page(lines, *items, *ui.rows([back])))
+        shown = [*lead, *said]
+        return self.event.page(title, shown, *items, buttons=[back], short=self.lead or short)
 
     def control(self, action: str, text: str = "") -> Control:
         """A control that carries the choices so far."""
@@ -348,9 +340,7 @@ def confirm_page(
 
     ``notes`` are lines about parts of the list that it would leave out.
     """
-    t = event.t
-    title = act_words(event, act)
-    said = [event.heading(title)]
+    t, title, said = event.t, act_words(event, act), list[str]()
     if undone is not None:
         said.append(log_line(event, undone))
     if act.is_explained:
@@ -372,7 +362,7 @@ def confirm_page(
         confirm = ui.button(Control("tdo", t.id, preview.key, arg), event.say("Confirm"), ui.DANGER)
     # Not "Cancel", which is an act itself here.
     back = ui.button(Control("tmanage", t.id), event.say("Back"))
-    return Reply(title, Page(ui.text(cut("\n".join(said), 3900)), *ui.rows([confirm, back])))
+    return event.page(title, said, buttons=[confirm, back])
 
 
 def _guests(event: EventText, act: Invite) -> Iterator[str]:

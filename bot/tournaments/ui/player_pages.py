@@ -41,7 +41,7 @@ from bot.tournaments.ui.ladder import answer_buttons, open_challenges
 from bot.tournaments.ui.tables import home_picture, show_table
 from bot.tournaments.ui.why_pairing_page import why_game_page, why_no_game_page
 from bot.tournaments.ui.why_place_page import why_place_page
-from bot.tournaments.ui.words import EventText, Who, fitting, named, plainly
+from bot.tournaments.ui.words import EventText, Who, named, plainly
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button, on_menu
@@ -50,7 +50,7 @@ from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import Control, Option, Page, Reply
+from bot.ui.pages.components import Control, Option, Reply
 from bot.ui.pages.display_names import clean, escape
 from games.view import Text
 
@@ -219,35 +219,23 @@ def pairings_page(event: EventText, number: int, page: int, *, plain: Who) -> Re
     lines = [f"{each[0].game.board}{dot} {pairing_line(event, each)}" for each in games]
     lines += [f"{event.who(one)}: {event.bye(kind)}" for one, kind in byes]
     here, page, pages = ui.cut_to_page(lines, page, ON_PAGE)
-    if not t.setup.format.facts.has_rounds:
-        title = event.say("Games")
-    elif words.has_final(t.setup, number):
-        title = event.say("Final table")
-    else:
-        title = event.say(
-            "Round {round} of {rounds}",
-            round=number,
-            rounds=max(words.rounds_of(event.view), number),
-        )
-    said = [event.heading(title), *here, *ui.page_note(page, pages, event.language)]
-    items: list[ui.Part] = [ui.text(fitting(said))]
+    has_rounds = t.setup.format.facts.has_rounds
+    title = words.round_title(event, number) if has_rounds else event.say("Games")
+    items: list[ui.Part] = []
     if len(t.rounds) > 1:
         options = [
             ui.Option(str(each.number), event.round_name(each.number), chosen=each.number == number)
             for each in t.rounds[-25:]
         ]
         items.append(ui.menu(Control("tround", t.id), event.say("Round"), options))
-    asked = _why_options(
-        event.called(plain),
-        [each[0] for each in games[page * ON_PAGE : (page + 1) * ON_PAGE]],
-        byes,
-        number,
-    )
+    firsts = [each[0] for each in games[page * ON_PAGE : (page + 1) * ON_PAGE]]
+    asked = _why_options(event.called(plain), firsts, byes, number)
     if asked:
         items.append(ui.menu(Control("twhygame", t.id), event.say("Why this pairing?"), asked))
     buttons = ui.paging("tpairs", event.t.id, page, pages, event.language, arg=str(number))
     buttons += [event.table_button(), event.button("tmine")]
-    return Reply(title, Page(*items, *ui.rows(buttons)))
+    said = [*here, *ui.page_note(page, pages, event.language)]
+    return event.page(title, said, *items, buttons=buttons)
 
 
 def _why_options(

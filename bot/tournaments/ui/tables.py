@@ -24,13 +24,12 @@ from bot.tournaments.ui.words import (
     has_final,
     plainly,
     points,
-    rounds_of,
     value_words,
 )
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button
 from bot.ui.pages import components as ui
-from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
 from games.view import Text
@@ -139,16 +138,10 @@ def _footer(event: EventText) -> str:
         if has_final(t.setup, len(t.rounds)):
             return event.say("Final standings. The final table decided places 1 to 4.")
         return event.say("Final standings")
-    if has_final(t.setup, len(t.rounds)):
-        return event.say("Final table")
     if not t.setup.format.facts.has_rounds or t.setup.format is FormatKey.ROUND_ROBIN:
         over = sum(each.is_over for each in t.games.values())
         return event.plural("{n} game over", "{n} games over", n=over)
-    return event.say(
-        "Round {round} of {rounds}",
-        round=len(t.rounds),
-        rounds=max(rounds_of(event.view), len(t.rounds)),
-    )
+    return words.round_title(event, len(t.rounds))
 
 
 def standing_table(event: EventText, division: int, placings: Sequence[Placing]) -> Table:
@@ -524,22 +517,14 @@ def table_page(
 
     ``kinds`` are the tables to switch between.
     """
-    t = event.t
-    names = {
-        "tstand": event.say("Standings"),
-        "tcross": event.say("Crosstable"),
-        "tbracket": event.say("Bracket"),
-    }
-    title = names[which]
-    items: list[ui.Part] = [ui.text(event.heading(title))]
+    t, title = event.t, event(words.LABELS[which])
     if sheet is None:
         none = event.say("There's nothing to show before the first round.")
-        return Reply(none, Page(*items, ui.text(none)))
+        return event.page(title, [], ui.text(none), short=none)
+    items: list[ui.Part] = [*ui.pictured(picture)]
     if picture is None:
         below = f"\n-# {sheet.legend}" if sheet.legend else ""
         items.append(ui.text(f"```\n{sheet.letters[:3500]}\n```{below}"))
-    else:
-        items.append(ui.gallery(picture))
     if which == "tstand":
         lines = unrated_lines(event, words.mentions_of(event.t, event.language))
         items += [ui.text("\n".join(f"-# {each}" for each in lines))] if lines else []
@@ -554,16 +539,9 @@ def table_page(
     buttons = ui.paging(which, event.t.id, page, pages, event.language, arg=shape)
     label = event.say("Picture") if picture is None else event.say("Text version")
     buttons.append(ui.button(Control(which, t.id, page, other), label))
-    buttons += [
-        ui.button(Control(kind, t.id, 0, shape), names[kind]) for kind in kinds if kind != which
-    ]
-    buttons.append(event.button("tpairs"))
-    if t.games:
-        buttons.append(event.button("tfiles"))
-    return Reply(title, Page(*items, *ui.rows(buttons)))
-
-
-_WHICH = ("tstand", "tcross", "tbracket")
+    buttons += [event.button(kind, arg=shape) for kind in kinds if kind != which]
+    buttons += [event.button("tpairs"), *([event.button("tfiles")] if t.games else [])]
+    return event.page(title, [], *items, buttons=buttons)
 
 
 async def show_table(
@@ -584,7 +562,7 @@ async def show_table(
     )
 
 
-@on_button(*_WHICH)
+@on_button("tstand", "tcross", "tbracket")
 async def table_of(context: InteractionContext, click: Click) -> Reply:
     """**Standings**, **Crosstable**, **Bracket**, a page of them, as a picture or as text."""
     event, as_text = await event_of(context, click), click.arg.startswith("t")
