@@ -109,12 +109,14 @@ ALL_DIRECTORS = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
-    """The content of a message, and its reader.
+class NewMessage:
+    """Something to tell, as it is written with the event that causes it.
 
-    ``version`` is the number of the event that causes it, ``entrant`` the one it is for (0: the
-    channel), ``user_id`` the person to tell (None: the channel). ``game`` names a game where it is
-    about one; ``detail`` is a code.
+    ``version`` is the number of that event, 0 for the last one of the act; ``game`` names a game
+    where it is about one; ``detail`` is a code. The reader is the player of an ``entrant`` when it
+    is sent, or the one before (``former``); a ``director`` (0 is the creator, then those appointed,
+    or :data:`ALL_DIRECTORS` ``but`` one); the person the event is about (``subject``); or else the
+    channel. ``user_id`` is that person, None for the channel; it is not kept.
     """
 
     kind: MessageKind
@@ -123,18 +125,6 @@ class Content:
     user_id: UserId | None = None
     game: str = ""
     detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NewMessage(Content):
-    """Something to tell, as it is written with the event that causes it.
-
-    ``version`` is 0 for the last event of the act. The reader is the player of an ``entrant`` when
-    it is sent, or the one before (``former``); a ``director`` (0 is the creator, then those
-    appointed, or :data:`ALL_DIRECTORS` ``but`` one); the person the event is about (``subject``);
-    or else the channel. ``user_id`` is that person now; it is not kept.
-    """
-
     director: int | None = None
     but: int | None = None
     former: bool = False
@@ -142,7 +132,7 @@ class NewMessage(Content):
 
 
 @dataclass(frozen=True, slots=True)
-class Message(Content):
+class Message(NewMessage):
     """A message to be sent; its event is in the view that comes with it.
 
     ``shown`` is where it stands already, for HOME and for what edits the champion's, or the

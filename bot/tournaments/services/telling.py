@@ -286,16 +286,11 @@ class TournamentTelling(Handler):
             places = await self.store.read(standing.noted_places, podium_key(t.id))
             shown = next((posted for _, posted in places), None)
         message = Message(
-            kind,
-            new.version,
-            new.entrant,
-            person,
-            new.game,
-            new.detail,
-            shown,
-            f"t{claim.id:x}",
-            claim.may_exist,
-            replaces,
+            *(kind, new.version, new.entrant, person, new.game, new.detail),
+            shown=shown,
+            nonce=f"t{claim.id:x}",
+            may_exist=claim.may_exist,
+            replaces=replaces,
         )
         asked = await self._asked_at(t.id, message) if kind is MessageKind.ANSWERED else None
         return message if asked is None else replace(message, shown=asked[1])

@@ -124,14 +124,7 @@ class EventView:
     def champion(self) -> tuple[int, ...]:
         """The entrants in first place (of the first division) once it is over; several in a tie."""
         is_over = self.tournament.status is TournamentStatus.FINISHED
-        if not is_over or not self.standings or not self.has_places:
-            return ()
-        first = self.standings[0]
-        return tuple(
-            each.number
-            for each in self.standings
-            if each.rank == first.rank and each.division == first.division
-        )
+        return tuple(each.number for each in self.podium if is_over and each.rank == 1)
 
 
 @dataclass(frozen=True, slots=True)
