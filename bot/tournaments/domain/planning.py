@@ -87,9 +87,20 @@ def check_setup(setup: Setup, now: datetime) -> None:
     if low is not None and high is not None and low > high:
         raise UserError("tournament_ratings")
     _check_numbers(setup)
-    _check_dates(setup, now)
-    needed = _needed(setup)
-    if setup.finish - setup.begins < needed:
+    length = setup.finish - setup.begins
+    if setup.closes <= now:
+        raise UserError("date_past")
+    if not setup.closes <= setup.begins < setup.finish:
+        raise UserError("dates_order")
+    check_finish(setup.finish, now)
+    if setup.format is FormatKey.ARENA and not SHORTEST <= length <= LONGEST:
+        raise UserError("arena_length")
+    # With as many players as may enter successive games must be possible: each as long as its clock
+    # allows, if that is less than a game of usual length takes at a brisk pace by correspondence.
+    effort = event_plan(setup, setup.most)
+    in_a_row = max(-(-effort.games // max(effort.at_once, 1)), effort.parts)
+    needed = in_a_row * _game_time(setup)
+    if length < needed:
         days = -(-needed // timedelta(days=1))
         if days > _FEW_DAYS:
             raise UserError("finish_early_days", days=days)
@@ -115,32 +126,10 @@ def _check_numbers(setup: Setup) -> None:
             raise UserError("tournament_range", option=name, least=least, most=most)
 
 
-def _check_dates(setup: Setup, now: datetime) -> None:
-    if setup.closes <= now:
-        raise UserError("date_past")
-    if not setup.closes <= setup.begins < setup.finish:
-        raise UserError("dates_order")
-    length = setup.finish - setup.begins
-    check_finish(setup.finish, now)
-    if setup.format is FormatKey.ARENA and not SHORTEST <= length <= LONGEST:
-        raise UserError("arena_length")
-
-
 def check_finish(finish: datetime, now: datetime) -> None:
     """Refuse a last day that is too far away (``tournament_long``)."""
     if finish - now > _LONGEST_EVENT:
         raise UserError("tournament_long", days=_LONGEST_EVENT.days)
-
-
-def _needed(setup: Setup) -> timedelta:
-    """The least time from the beginning to the promised day, with as many players as may enter.
-
-    Successive games must be possible: each as long as its clock allows, if that is less than a game
-    of usual length takes at a brisk pace by correspondence.
-    """
-    effort = event_plan(setup, setup.most)
-    in_a_row = max(-(-effort.games // max(effort.at_once, 1)), effort.parts)
-    return in_a_row * _game_time(setup)
 
 
 def time_for_rounds(t: Tournament) -> timedelta:

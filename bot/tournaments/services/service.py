@@ -416,6 +416,11 @@ def preview_of(
     seats = tuple(
         name for name in running if name in t.games and replaced & set(t.games[name].game.players)
     )
+    can_undo, events = True, [each.event for each in changes]
+    try:
+        undoing.take_back(after, TournamentAct(events[-1].at), t, events)
+    except UserError:
+        can_undo = False
     messages = messages_for(t, changes)
     told = {each.user_id for each in messages if each.user_id is not None}
     for_some = (MessageKind.HOME, MessageKind.INVITED)
@@ -428,7 +433,7 @@ def preview_of(
         tuple(each.round for each in facts if isinstance(each, f.Undrawn)),
         seats,
         len(told),
-        _can_undo(t, changes),
+        can_undo,
         is_posted,
         tuple(name for each in facts if isinstance(each, f.Unpaired) for name in each.games),
         tuple(
@@ -448,16 +453,6 @@ def moved_in(links: Mapping[str, MatchLink]) -> frozenset[str]:
     return frozenset(
         name for name, link in links.items() if link.ply or link.status is not MatchStatus.RUNNING
     )
-
-
-def _can_undo(before: Tournament, changes: Sequence[TournamentChange]) -> bool:
-    """Whether the changes of an act could be undone right away."""
-    events, after = [each.event for each in changes], changes[-1].tournament
-    try:
-        undoing.take_back(after, TournamentAct(events[-1].at), before, events)
-    except UserError:
-        return False
-    return True
 
 
 def _key_of(t: Tournament, preview: Preview) -> int:

@@ -199,7 +199,13 @@ class TournamentTelling(Handler):
             return PutOff(due, CROWDED, certain=True)
         for message in dict.fromkeys((found, replace(found, shown=None))):
             try:
-                posted = await self._announced(message, view, stored)
+                posted = None
+                if message.detail == LOOK and message.shown is not None and not stored.home_gone:
+                    # It is only looked for; it may be editable where it can't be looked up.
+                    with contextlib.suppress(Refused):
+                        await self.announcer.look(message.shown)
+                        posted = message.shown
+                posted = posted or await self.announcer.announce(message, view)
             except (Gone, Refused) as error:
                 is_gone = isinstance(error, Gone)
                 if is_gone and message.shown is not None:
@@ -222,16 +228,6 @@ class TournamentTelling(Handler):
         is_live = t.finish - t.begins <= _LIVE and t.begins <= now
         pause = _LOOK_AGAIN_LIVE if is_live else LOOK_AGAIN
         return Done(then=(of_home(t.id, now + pause, LOOK),))
-
-    async def _announced(
-        self, message: Message, view: EventView, stored: StoredTournament
-    ) -> Posted | None:
-        """The place of a message, sent now unless it is only looked for and exists."""
-        if message.detail == LOOK and message.shown is not None and not stored.home_gone:
-            with contextlib.suppress(Refused):  # It may be editable where it can't be looked up.
-                await self.announcer.look(message.shown)
-                return message.shown
-        return await self.announcer.announce(message, view)
 
     async def _to_directors(
         self, message: NewMessage, stored: StoredTournament
@@ -267,7 +263,9 @@ class TournamentTelling(Handler):
             event = await self.store.read(tournament_reading.event, t.id, new.version)
             person = None if event is None else event.subject_id
         elif new.former:
-            person = await self._former(t, new.entrant, new.version)
+            # The person in an entrant's place before an event.
+            history = await self.store.read(tournament_reading.history, t.id)
+            person = replay(history[: new.version - 1]).entrants[new.entrant - 1].user_id
         elif new.entrant:
             person = t.entrants[new.entrant - 1].user_id
         is_personal = new.entrant or new.subject or new.director is not None
@@ -341,11 +339,6 @@ class TournamentTelling(Handler):
         return any(
             isinstance(each, f.Drawn) and message.entrant in hearing_of(t, each) for each in later
         )
-
-    async def _former(self, t: Tournament, entrant: int, version: int) -> UserId | None:
-        """The person in an entrant's place before an event."""
-        history = await self.store.read(tournament_reading.history, t.id)
-        return replay(history[: version - 1]).entrants[entrant - 1].user_id
 
     async def _quiet(self, message: Message, t: Tournament) -> PutOff | None:
         """When to send a message to a person in quiet hours; None for immediately."""
