@@ -10,7 +10,7 @@ import asyncio
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -194,8 +194,7 @@ class TournamentService:
         """Whether a person is a director: creator, appointed, by role, or manages the server."""
         return is_director(visitor, StoredTournament(view.tournament, view.home))
 
-    # ---- the common part of all acts
-    # -------------------------------------------------------------------
+    # ---- the common part of all acts ---------------------------------------------------------
 
     async def _rating(self, user_id: UserId, game: str) -> int | None:
         """The rating for a player's seed; None for one who never played a rated match."""
@@ -510,19 +509,13 @@ def audit_of(history: Sequence[TournamentEvent], can_undo: int | None) -> tuple[
             former = holders.get(fact.entrant)
             if event.seq not in undone:
                 holders[fact.entrant] = event.subject_id
-        lines.append(
-            AuditLine(
-                event.seq,
-                event.at,
-                fact,
-                event.user_id,
-                event.subject_id,
-                event.note,
-                undoing.by_director(event),
-                event.seq in undone,
-                event.seq == can_undo,
-                former if isinstance(fact, f.Replaced) else None,
-                lines[fact.events[0] - 1] if isinstance(fact, f.Undone) else None,
-            )
+        line = AuditLine(
+            **{each.name: getattr(event, each.name) for each in fields(event)},
+            by_director=undoing.by_director(event),
+            is_undone=event.seq in undone,
+            can_undo=event.seq == can_undo,
+            former_id=former if isinstance(fact, f.Replaced) else None,
+            undoes=lines[fact.events[0] - 1] if isinstance(fact, f.Undone) else None,
         )
+        lines.append(line)
     return tuple(reversed(lines))

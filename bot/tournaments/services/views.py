@@ -157,22 +157,15 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
-class AuditLine:
-    """A line of the log that players can read.
+class AuditLine(TournamentEvent):
+    """An event as a line of the log that players can read.
 
-    ``user_id`` acted, None: Parlour by itself; ``subject_id`` is the person concerned; both are
-    negative for people whose data was erased. ``former_id`` is the person who was replaced.
-    ``is_undone`` says it was undone, ``can_undo`` that it still can be. ``undoes`` is the first
-    line of the act that it undoes.
+    The people are negative for those whose data was erased. ``former_id`` is the person who was
+    replaced. ``is_undone`` says it was undone, ``can_undo`` that it still can be. ``undoes`` is the
+    first line of the act that it undoes.
     """
 
-    seq: int
-    at: datetime
-    fact: Fact
-    user_id: UserId | None
-    subject_id: UserId | None
-    reason: str
-    by_director: bool
+    by_director: bool = False
     is_undone: bool = False
     can_undo: bool = False
     former_id: UserId | None = None

@@ -126,7 +126,7 @@ def _body(event: EventText) -> Iterator[str]:
 
 def _before(event: EventText) -> Iterator[str]:
     t, setup = event.t, event.setup
-    yield "> " + " ".join(setup_words.promise(setup, event.language))
+    yield "> " + setup_words.promise(setup, event.language)
     is_said = setup.late_entry or t.begins == t.closes
     if t.status is TournamentStatus.REGISTRATION and not is_said:
         yield event.say("Play begins {date}.", date=timestamp(t.begins, "f"))

@@ -119,7 +119,7 @@ def _standing_line(event: EventText, me: Entrant) -> str:
         if t.status is TournamentStatus.REGISTRATION and t.paused_at is None:
             begins = f"{timestamp(t.begins, 'f')} ({timestamp(t.begins)})"
             state = event.say("Play begins {date}.", date=begins)
-        return f"{state}\n> " + " ".join(setup_words.promise(t.setup, event.language))
+        return f"{state}\n> " + setup_words.promise(t.setup, event.language)
     if found is None or form is FormatKey.KNOCKOUT:
         return state
     if form is FormatKey.LADDER:
@@ -305,7 +305,7 @@ def event_rules_page(event: EventText) -> Reply:
     t = event.t
     setup, entrants = t.setup, len(t.entrants) if t.rounds else None
     title = event.say("Rules of this tournament")
-    promised = " ".join(setup_words.promise(setup, event.language, entrants=entrants))
+    promised = setup_words.promise(setup, event.language, entrants=entrants)
     lines = [setup_words.terms(setup, event.language), f"> {promised}"]
     over = t.status.is_final
     lines += [
@@ -353,10 +353,10 @@ def log_line(event: EventText, line: AuditLine) -> str:
     if line.by_director and line.user_id is not None:
         director = event.mention(line.user_id)
         said = event.say("{director}: {act}", director=director, act=said)
-    if line.reason and not isinstance(line.fact, f.Scored):
+    if line.note and not isinstance(line.fact, f.Scored):
         # A game that an act has decided repeats the reason of the act, which is above it.
         said += " " + event.say(
-            "Reason: {reason}", reason=escape(line.reason, longest=LONGEST_REASON)
+            "Reason: {reason}", reason=escape(line.note, longest=LONGEST_REASON)
         )
     if line.is_undone:
         said = f"~~{said}~~ " + event.say("(undone)")

@@ -154,15 +154,15 @@ def summary(draft: TournamentDraft, language: Language) -> str:
     """The event and its meaning for players, before the first one enters."""
     setup = draft.setup
     name = words.event_title(setup) if setup.name else language.say("Tournament without a name")
-    lines = [f"### {name}"]
-    if draft.info is None:
-        lines.append(setup_words.format_name(setup, language))
-    else:
-        lines.append(setup_words.terms(setup, language))
-    lines.append("> " + " ".join(setup_words.promise(setup, language)))
-    lines.append(_days(setup, language))
+    terms = setup_words.format_name if draft.info is None else setup_words.terms
     entry = [setup_words.size_words(setup, language), *setup_words.entry_lines(setup, language)]
-    lines.append("-# " + " · ".join(entry))
+    lines = (
+        f"### {name}",
+        terms(setup, language),
+        f"> {setup_words.promise(setup, language)}",
+        _days(setup, language),
+        "-# " + " · ".join(entry),
+    )
     return "\n".join(lines)
 
 

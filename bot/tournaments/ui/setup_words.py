@@ -65,8 +65,8 @@ def terms(setup: Setup, language: Language) -> str:
     return " · ".join(each for each in said if each)
 
 
-def promise(setup: Setup, language: Language, *, entrants: int | None = None) -> list[str]:
-    """The meaning of taking part; the first line is the most important.
+def promise(setup: Setup, language: Language, *, entrants: int | None = None) -> str:
+    """The meaning of taking part.
 
     For as many entrants as there are once they are known, before that for as many as may enter.
     """
@@ -82,17 +82,12 @@ def promise(setup: Setup, language: Language, *, entrants: int | None = None) ->
             )
         )
     if setup.format is FormatKey.ARENA:
-        said.append(
-            language.say(
-                "From {begin} to {end}, on the minute.",
-                begin=timestamp(setup.begins, "t"),
-                end=timestamp(setup.finish, "t"),
-            )
-        )
+        begin, end = (timestamp(each, "t") for each in (setup.begins, setup.finish))
+        said.append(language.say("From {begin} to {end}, on the minute.", begin=begin, end=end))
     else:
         date = timestamp(setup.finish, last_day_style(setup.begins, setup.finish))
         said.append(language.say("Over by {date} at the latest.", date=date))
-    return said
+    return " ".join(said)
 
 
 def last_day_style(begins: datetime, finish: datetime) -> Literal["D", "f"]:
