@@ -32,14 +32,17 @@ from bot.tournaments.posts import Message, MessageKind, TournamentTrouble
 from bot.tournaments.services.rehearsal import Rehearsed
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import MatchLink
-from bot.tournaments.ui.act_writing import (
+from bot.tournaments.ui.director_pages import (
+    ask,
+    confirm_page,
+    manage_page,
+    possible,
     read_act,
     read_points,
     typed_points,
     write_act,
     write_points,
 )
-from bot.tournaments.ui.director_pages import ask, confirm_page, manage_page, possible
 from bot.tournaments.ui.home_page import finished_page, medal_in
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.player_pages import log_page

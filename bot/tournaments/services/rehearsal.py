@@ -32,7 +32,7 @@ from bot.tournaments.domain.swiss_pairing import NoPairing, PairingEngine
 from bot.tournaments.domain.tournament import PlayedGame, Tournament
 from bot.tournaments.posts import Message
 from bot.tournaments.services.consequences import messages_for
-from bot.tournaments.services.drawing import draw
+from bot.tournaments.services.runner import draw
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store.records import Home
 

@@ -27,14 +27,18 @@ from bot.tournaments.domain.directing import apart_group
 from bot.tournaments.domain.inviting import Guest, Line, read_list
 from bot.tournaments.domain.tournament import EntrantStatus, Tournament
 from bot.tournaments.services.service import TournamentService
-from bot.tournaments.ui.act_writing import asked, read_act, read_part, typed_points, write_act
 from bot.tournaments.ui.director_pages import (
     act_words,
     ask,
+    asked,
     confirm_page,
     manage_page,
     named_for,
     possible,
+    read_act,
+    read_part,
+    typed_points,
+    write_act,
 )
 from bot.tournaments.ui.event_lookup import event_of, find_event, told, visitor_of
 from bot.tournaments.ui.moments import read_moment
