@@ -24,7 +24,7 @@ from bot.tournaments.posts import (
     round_robin_games,
 )
 from bot.tournaments.ui import setup_words, words
-from bot.tournaments.ui.ladder import answer_buttons, challenge_ended, challenge_of, challenge_text
+from bot.tournaments.ui.ladder import answer_buttons, challenge_ended, challenge_lines, challenge_of
 from bot.tournaments.ui.words import EventText
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import duration, timestamp
@@ -242,9 +242,9 @@ def _said(message: Message, event: EventText) -> Iterator[Text | str]:
             else:
                 yield event.say("{event} was cancelled. It has no result.")
         case MessageKind.CHALLENGED | MessageKind.DECLINED:
-            yield challenge_text(message, event)
+            yield from challenge_lines(message, event)
         case MessageKind.ANSWERED:
-            yield challenge_ended(message, event)
+            yield event(challenge_ended(event), player=event.who(int(message.detail)))
         case MessageKind.SUNK:
             rungs = fact.rungs if isinstance(fact, f.Moved) else t.by_rung
             yield event.say(
@@ -302,54 +302,49 @@ def _redrawn(event: EventText, mine: Sequence[PlayedGame], me: int) -> Iterator[
         yield Text.of("your next game in {event} is paired again.")
     else:
         yield Text.of("the last round of {event} is paired again.")
-    games = _my_games(event, mine, me)
-    if games:
+    if mine:
         yield Text.of("You play:")
-        yield from games
+    yield from _my_games(event, mine, me)
 
 
-def _round(message: Message, event: EventText) -> Sequence[str]:
+def _round(message: Message, event: EventText) -> Iterator[str]:
     """All of the player's games of a round in one notice, or the bye."""
-    t = event.t
+    t, form, me = event.t, event.setup.format, message.entrant
     number = event.view.fact.round if isinstance(event.view.fact, f.Drawn) else len(t.rounds)
-    bye = t.rounds[number - 1].byes.get(message.entrant) if 0 < number <= len(t.rounds) else None
-    if t.setup.format is FormatKey.ROUND_ROBIN:
+    bye = t.rounds[number - 1].byes.get(me) if 0 < number <= len(t.rounds) else None
+    games = [each for each in t.of_entrant(me) if not each.is_over and each.game.round == number]
+    if form is FormatKey.ROUND_ROBIN:
         games = round_robin_games(message, t)
-    else:
-        mine = t.of_entrant(message.entrant)
-        games = [each for each in mine if not each.is_over and each.game.round == number]
-    if not games:
-        if bye is None:
-            return [event.say("round {round} of {event} has begun.", round=number)]
+    played = {each.game.round for each in t.of_entrant(me) if each.is_over}
+    if not games and bye is None:
+        yield event.say("round {round} of {event} has begun.", round=number)
+    elif not games and bye is not None:
         said = event.say("round {round} of {event}:", round=number)
-        return [f"{said} {event.bye(bye, own=True)}"]
-    played = [each for each in t.of_entrant(message.entrant) if each.is_over]
-    is_next = t.setup.format is FormatKey.KNOCKOUT and number in {x.game.round for x in played}
-    if is_next or not t.setup.format.facts.has_rounds:
-        lead = event.say("{event}: your next game")
-    elif t.setup.format is FormatKey.ROUND_ROBIN and message.detail != LATER:
-        lead = event.plural(
+        yield f"{said} {event.bye(bye, own=True)}"
+    elif not form.facts.has_rounds or (form is FormatKey.KNOCKOUT and number in played):
+        yield event.say("{event}: your next game")
+    elif form is FormatKey.ROUND_ROBIN and message.detail != LATER:
+        yield event.plural(
             "{event} has begun. You have {n} game:",
             "{event} has begun. You have {n} games:",
             n=len(games),
         )
     elif words.has_final(t.setup, number):
-        lead = event.say("you're at the final table of {event}. You play:")
+        yield event.say("you're at the final table of {event}. You play:")
     else:
-        lead = event.say("round {round} of {event} is paired. You play:", round=number)
-    return [
-        lead,
-        *_my_games(event, games, message.entrant),
-        *(f"-# {line}" for line in setup_words.first_move_words(t.setup, event.language)),
-    ]
+        yield event.say("round {round} of {event} is paired. You play:", round=number)
+    if games:
+        yield from _my_games(event, games, me)
+        due = setup_words.first_move_words(t.setup, event.language)
+        yield from (f"-# {line}" for line in due)
 
 
-def _my_games(event: EventText, games: Sequence[PlayedGame], me: int) -> list[str]:
+def _my_games(event: EventText, games: Sequence[PlayedGame], me: int) -> Iterator[str]:
     """A line for each game, and when games that wait for room in the server begin."""
     shown = games[:_LISTED]
-    lines = [_my_game(event, each, me) for each in shown]
+    yield from (_my_game(event, each, me) for each in shown)
     if event.view.wait is not None and any(each.game.id in event.view.waiting for each in shown):
-        lines.append(f"-# {words.wait_words(event)}")
+        yield f"-# {words.wait_words(event)}"
     setup = event.setup
     at_once = setup.at_once and max(setup.at_once, setup.games_at_once)
     if 0 < at_once < len(games):
@@ -358,8 +353,7 @@ def _my_games(event: EventText, games: Sequence[PlayedGame], me: int) -> list[st
             "You play {n} games at a time. The others begin as these end.",
             n=at_once,
         )
-        lines.append(f"-# {said}")
-    return lines
+        yield f"-# {said}"
 
 
 def _my_game(event: EventText, played: PlayedGame, me: int) -> str:

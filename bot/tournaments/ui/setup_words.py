@@ -231,16 +231,13 @@ def _of_games(setup: Setup) -> Iterator[Text]:
         yield Text.of("Vacation doesn't stop your clocks.")
 
 
-def first_move_words(setup: Setup, language: Language) -> list[str]:
+def first_move_words(setup: Setup, language: Language) -> Iterator[str]:
     """By when a player must have made a first move; without a clock on the last day of the game."""
-    if setup.clock is None:
-        return []
-    return [
-        language.say(
+    if setup.clock is not None:
+        yield language.say(
             "A first move is due within {time}. Otherwise the game is forfeited.",
             time=duration(first_move_time(setup), language),
         )
-    ]
 
 
 def first_move_time(setup: Setup) -> timedelta:
@@ -249,16 +246,14 @@ def first_move_time(setup: Setup) -> timedelta:
     return setup.no_show if control is None else min(setup.no_show, control.bank)
 
 
-def entry_lines(setup: Setup, language: Language) -> list[str]:
+def entry_lines(setup: Setup, language: Language) -> Iterator[str]:
     """The conditions of entry, where not everybody may enter."""
-    said = []
     if setup.roles:
         roles = language.listed(f"<@&{role}>" for role in setup.roles)
-        said.append(language.say("For members with {roles}", roles=roles))
+        yield language.say("For members with {roles}", roles=roles)
     if setup.rating_from is not None or setup.rating_to is not None:
         band = RatingRange(setup.rating_from, setup.rating_to)
-        said.append(language.say("Rating range: {band}", band=str(band)))
-    return said
+        yield language.say("Rating range: {band}", band=str(band))
 
 
 def size_words(setup: Setup, language: Language) -> str:
