@@ -152,15 +152,10 @@ async def turn_list(context: InteractionContext, click: Click) -> Reply:
 
 
 @on_menu("tchosen")
-async def choose_line(context: InteractionContext, click: Click) -> Reply:
-    """A line of a menu: it carries the act, as far as that is chosen."""
-    return await _chosen(context, await directed(context, click), click.value)
-
-
 @on_button("tplan")
 async def plan_act(context: InteractionContext, click: Click) -> Reply:
-    """The act of a button."""
-    return await _chosen(context, await directed(context, click), click.arg)
+    """The act of a button, or of a line of a menu: as far as it is chosen."""
+    return await _chosen(context, await directed(context, click), click.value or click.arg)
 
 
 @on_menu("tperson")
@@ -291,18 +286,9 @@ async def so_already(
     LONGEST_REASON,
     hint=Text.of("Players read it in the log and in their message."),
 )
-async def confirm_with_reason(context: InteractionContext, click: Click) -> Reply:
-    """The act, confirmed, with its reason."""
-    return await _done(context, click, reason=click.text.strip())
-
-
 @on_button("tdo")
 async def confirm(context: InteractionContext, click: Click) -> Reply:
-    """The act, confirmed."""
-    return await _done(context, click)
-
-
-async def _done(context: InteractionContext, click: Click, *, reason: str = "") -> Reply:
+    """The act, confirmed, with its reason if it wants one."""
     act: DirectorAct
     if click.arg == Invite.key:  # a list has no room in a control, so it is remembered
         act = context.services.memory(Lists).of(context.user_id, click.match)
@@ -318,7 +304,7 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
             event.t.id,
             act,
             interaction_id=context.id,
-            reason=reason,
+            reason=click.text.strip(),
             seen=click.version,
         )
     except UserError as error:

@@ -457,10 +457,12 @@ async def _leave(context: InteractionContext, event: EventText) -> Reply:
     check_alive(t)
     if t.rounds or not t.is_open:
         return leave_page(event, me)
-    return await _left(context, Control("tleft", t.id))
+    return await leave_for_good(context, Control("tleft", t.id))
 
 
-async def _left(context: InteractionContext, control: Control) -> Reply:
+@on_button("tleft")
+async def leave_for_good(context: InteractionContext, control: Control) -> Reply:
+    """**Withdraw**, confirmed."""
     event = await played(context, control, registration.leave)
     return Reply(event.say("You've left {event}."))
 
@@ -571,12 +573,6 @@ async def check_in(context: InteractionContext, click: Click) -> Reply:
     return await _my_page(context, event, event.say("You're checked in."))
 
 
-@on_button("tleft")
-async def leave_for_good(context: InteractionContext, click: Click) -> Reply:
-    """**Withdraw**, confirmed."""
-    return await _left(context, click)
-
-
 @on_button("tbye")
 async def ask_bye(context: InteractionContext, click: Click) -> Reply:
     """**Bye in round n**: half a point once, nothing after that."""
@@ -595,16 +591,11 @@ async def ask_bye(context: InteractionContext, click: Click) -> Reply:
 
 
 @on_button("tpairs")
-async def show_pairings(context: InteractionContext, click: Click) -> Reply:
-    """**Pairings**, a page of them, or those of a round."""
-    number = number_in(click.arg.partition(".")[0] or "0")
-    return await _pairings(context, await event_of(context, click), number, click.version)
-
-
 @on_menu("tround")
-async def show_round(context: InteractionContext, click: Click) -> Reply:
-    """The menu of rounds."""
-    return await _pairings(context, await event_of(context, click), number_in(click.value))
+async def show_pairings(context: InteractionContext, click: Click) -> Reply:
+    """**Pairings**, a page of them, or those of a round chosen in its menu."""
+    number = number_in(click.value or click.arg.partition(".")[0] or "0")
+    return await _pairings(context, await event_of(context, click), number, click.version)
 
 
 @on_button("tplayers")
