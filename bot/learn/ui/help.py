@@ -20,7 +20,7 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.playthrough import moves_of, own_last
 from bot.errors import UserError
 from bot.i18n import Language, Languages
-from bot.i18n.sentences import STATUSES, refusal
+from bot.i18n.sentences import STATUSES
 from bot.learn.ui.lessons import LessonState, rules_page, task_page
 from bot.logs import logger
 from bot.posts.sending import Gone, Refused, Retry
@@ -56,6 +56,7 @@ from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply, rows
 from bot.ui.pages.match_list import LISTED, ON_PAGE, Listed, MatchList
+from bot.ui.pages.refusal_text import refusal
 from bot.ui.rest import FAILURES, may_post
 from games import catalog
 from games.view import Text
