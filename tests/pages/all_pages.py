@@ -21,7 +21,7 @@ from bot.computers.ui.review import (
 )
 from bot.domain import stalled
 from bot.domain.clock_text import read_clock
-from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.ids import ChannelId, GuildId, UserId, season_id
 from bot.domain.match import Ending, Match, MatchStatus, Result
 from bot.domain.preferences import Preferences, ServerSettings
 from bot.domain.rating_range import RatingRange
@@ -642,7 +642,8 @@ async def setup_pages() -> Pages:
         begins=setup.begins,
         home=HOME,
     )
-    found["which tournament"] = which_page((summary, summary), "mine", EN)
+    later = replace(summary, id=season_id(summary.id), season=2)
+    found["which tournament"] = which_page((summary, later), "mine", EN)
     return found
 
 

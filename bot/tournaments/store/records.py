@@ -56,6 +56,7 @@ class Summary:
     entrants: int
     begins: datetime
     home: Home
+    season: int = 1
 
 
 CALLED = "called"

@@ -128,8 +128,9 @@ def home_of(row: Row[Any]) -> Home:
 
 def summary_of(row: Row[Any]) -> Summary:
     """A line of a list."""
-    status = TournamentStatus(row.status)
-    return Summary(row.id, row.name, row.game, status, row.entrants, row.begins, home_of(row))
+    status, season = TournamentStatus(row.status), row.setup.get("season", 1)
+    home = home_of(row)
+    return Summary(row.id, row.name, row.game, status, row.entrants, row.begins, home, season)
 
 
 # ---- people ----------------------------------------------------------------------------------
