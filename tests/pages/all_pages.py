@@ -246,8 +246,10 @@ async def match_pages() -> Pages:
     assert silent is not None
     onward = button(Control("next"), "Next match")
 
-    async def listed(kind: Listed, *matches: Match, reader: UserId = ANN.user_id) -> Reply:
-        page = MatchList(kind, ANN.user_id, 0, matches)
+    async def listed(
+        kind: Listed, *matches: Match, reader: UserId = ANN.user_id, at: int = 0, more: bool = False
+    ) -> Reply:
+        page = MatchList(kind, ANN.user_id, at, matches, is_more=more)
         return await matches_page(page, reader, NAMES, EN, onward=onward, in_server=True)
 
     return {
@@ -268,6 +270,12 @@ async def match_pages() -> Pages:
         "my matches, none": await listed(Listed.MINE),
         "matches that wait": await listed(Listed.WAITING, two),
         "matches that are over": await listed(Listed.FINISHED, _over(two, 0), _over(two)),
+        "matches that are over, more of them": await listed(
+            Listed.FINISHED, _over(two, 0), more=True
+        ),
+        "matches of another player that are over, the last of them": await listed(
+            Listed.FINISHED, _over(two, 0), reader=CYD.user_id, at=2
+        ),
         "matches of the server": await listed(Listed.SERVER, two, reader=CYD.user_id),
         "favourites, none": await listed(Listed.FAVOURITES),
         "plan, empty": await plan_page(two, plans.Plan(two.id, 0, 0), PRESENTER, EN),

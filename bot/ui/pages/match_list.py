@@ -371,14 +371,10 @@ async def matches_page(
         action = "view" if page.listed is Listed.SERVER else "show"
         items.append(ui.menu(Control(action), language.say("Show a board"), options))
 
-    def control(tag: int, listed: Listed, number: int) -> Control:
-        whose = f"/{page.owner}" if listed is Listed.FINISHED and page.owner != reader else ""
-        return Control("matches", version=tag, arg=f"{listed.value}/{number}{whose}")
-
     lists = [each for each in Listed if in_server or each is not Listed.SERVER]
     options = [
         ui.Option(
-            f"{each.value}/0",
+            each.value,
             language(LISTED[each]),
             chosen=each is page.listed and page.owner == reader,
         )
@@ -387,14 +383,19 @@ async def matches_page(
     items.append(ui.menu(Control("matches"), language.say("Show another list"), options))
     buttons = []
     if page.listed is Listed.MINE and not page.matches:
-        over = control(3, Listed.FINISHED, 0)
+        over = Control("matches", arg=Listed.FINISHED.value)
         buttons.append(ui.button(over, language.say("Finished matches")))
-    if page.number:
-        before = control(1, page.listed, page.number - 1)
-        buttons.append(ui.button(before, language.say("Previous page")))
-    if page.is_more:
-        following = control(2, page.listed, page.number + 1)
-        buttons.append(ui.button(following, language.say("Next page")))
+    whose = "" if page.owner == reader else f"={page.owner}"
+    pages = page.number + (2 if page.is_more else 1)
+    buttons += ui.paging(
+        "matches",
+        ui.NO_MATCH,
+        page.number,
+        pages,
+        language,
+        arg=f"{page.listed.value}{whose}",
+        is_open=True,
+    )
     if any(waits_for(match, reader) for match in page.matches):
         buttons.append(onward)
     items.extend(ui.rows([*buttons, *back]))
