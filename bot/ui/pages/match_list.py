@@ -190,7 +190,8 @@ async def option(match: Match, names: NameBook, language: Language) -> ui.Option
 
 async def _option(match: Match, user_id: UserId, names: NameBook, language: Language) -> ui.Option:
     against = await _against(match, user_id, names, language)
-    state = _state(match, user_id, language)
+    is_seen = bool(match.state) and match.index_of(user_id) is None
+    state = None if is_seen else _state(match, user_id, language)
     return ui.Option(match.id, against, state, marks=marks(match, language))
 
 
@@ -366,7 +367,8 @@ async def matches_page(
     items: list[ui.Part] = [ui.text(match_text.cut("\n".join(said), 3800))]
     shown = [each for each in page.matches if each.state][: ui.CHOICES]
     if shown:
-        options = [await _option(match, reader, names, language) for match in shown]
+        side = page.owner if page.listed is Listed.FINISHED else reader
+        options = [await _option(match, side, names, language) for match in shown]
         # Under a board of others there is Follow.
         action = "view" if page.listed is Listed.SERVER else "show"
         items.append(ui.menu(Control(action), language.say("Show a board"), options))
