@@ -21,7 +21,7 @@ from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import GENESIS, Change, CommandContext, Event, EventKind, moment, seal
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Match, Place, Venue
-from bot.domain.rating_range import RatingRange, format_rating_range, parse_rating_range
+from bot.domain.rating_range import stored_rating_range
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from games.errors import GameError
@@ -234,12 +234,6 @@ def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None
     if clock != (None if control is None else write_clock(control)):
         raise ValueError("the clock is not in its canonical words")
     band = payload.get("band")
-    wanted = None if band is None else parse_rating_range(band)
-    if not (wanted is None or isinstance(wanted, RatingRange)) or band not in (
-        None,
-        format_rating_range(wanted),
-    ):
-        raise ValueError("the rating band is not in its canonical words")
     return offers.create_offer(
         event.match_id,
         act,
@@ -253,7 +247,7 @@ def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None
         expires_at=moment(payload["expires"]),
         rated=bool(payload.get("rated")),
         clock=control,
-        band=wanted,
+        band=None if band is None else stored_rating_range(band),
         start=payload.get("start"),
         hints=bool(payload.get("hints")),
         takebacks=payload.get("takebacks", 1) != 0,

@@ -149,7 +149,7 @@ async def follows_page(
         ]
         items.append(ui.menu(Control("nofan"), language.say("Unfollow a player"), options))
     if in_server:
-        running = Control("matches", arg="server/0")
+        running = Control("matches", arg="server")
         items += ui.rows([ui.button(running, language.say("Running in this server"))])
     return Reply(lead or title, Page(*items))
 

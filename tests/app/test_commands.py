@@ -158,7 +158,7 @@ async def test_lists_of_matches_turn_their_pages_and_link_to_boards(table: Hoste
     assert "only the finished matches" in await listed(cleo, player=ben, list="turn")
     page = await anna.ask("matches", general)
     menus = [each for each in walk(page["components"]) if each["type"] == 3]
-    page = await anna.choose(page, menus[-1]["custom_id"], ["finished/0"])
+    page = await anna.choose(page, menus[-1]["custom_id"], ["finished"])
     assert "**lost**" in all_text(page)
 
 
@@ -184,7 +184,7 @@ async def test_what_is_opened_from_help_leads_back_however_often_it_is_redrawn(
     helped = await anna.ask("help", general)
     for label, menu, value in (
         ("Settings", "p1:-:0:pref:preview", "off"),
-        ("My matches", "p1:-:0:matches:", "finished/0"),
+        ("My matches", "p1:-:0:matches:", "finished"),
     ):
         page = await anna.turn(helped, label=label)
         page = await anna.choose(page, menu, [value])

@@ -21,7 +21,7 @@ from bot.computers.ui.review import (
 )
 from bot.domain import stalled
 from bot.domain.clock_text import read_clock
-from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.ids import ChannelId, GuildId, UserId, season_id
 from bot.domain.match import Ending, Match, MatchStatus, Result
 from bot.domain.preferences import Preferences, ServerSettings
 from bot.domain.rating_range import RatingRange
@@ -243,8 +243,10 @@ async def match_pages() -> Pages:
     assert silent is not None
     onward = button(Control("next"), "Next match")
 
-    async def listed(kind: Listed, *matches: Match, reader: UserId = ANN.user_id) -> Reply:
-        page = MatchList(kind, ANN.user_id, 0, matches)
+    async def listed(
+        kind: Listed, *matches: Match, reader: UserId = ANN.user_id, at: int = 0, more: bool = False
+    ) -> Reply:
+        page = MatchList(kind, ANN.user_id, at, matches, is_more=more)
         return await matches_page(page, reader, NAMES, EN, onward=onward, in_server=True)
 
     return {
@@ -265,6 +267,12 @@ async def match_pages() -> Pages:
         "my matches, none": await listed(Listed.MINE),
         "matches that wait": await listed(Listed.WAITING, two),
         "matches that are over": await listed(Listed.FINISHED, _over(two, 0), _over(two)),
+        "matches that are over, more of them": await listed(
+            Listed.FINISHED, _over(two, 0), more=True
+        ),
+        "matches of another player that are over, the last of them": await listed(
+            Listed.FINISHED, _over(two, 0), reader=CYD.user_id, at=2
+        ),
         "matches of the server": await listed(Listed.SERVER, two, reader=CYD.user_id),
         "favourites, none": await listed(Listed.FAVOURITES),
         "plan, empty": await plan_page(two, plans.Plan(two.id, 0, 0), PRESENTER, EN),
@@ -637,7 +645,8 @@ async def setup_pages() -> Pages:
         begins=setup.begins,
         home=HOME,
     )
-    found["which tournament"] = which_page((summary, summary), "mine", EN)
+    later = replace(summary, id=season_id(summary.id), season=2)
+    found["which tournament"] = which_page((summary, later), "mine", EN)
     return found
 
 

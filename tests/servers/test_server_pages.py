@@ -84,6 +84,7 @@ def test_the_log_has_words_for_every_setting() -> None:
         ({"options": [["quax", [["size", "7"]]]]}, "Size and rules: — → Quax, Board size: 7"),
         ({"takebacks": False}, "Takebacks: — → off"),
         ({"lasts": "2d"}, "Expires after: — → 2 days"),
+        ({"band": "-1500"}, "Rating range: — → ≤ 1500"),
         ({"side": "2"}, "Side: — → Red / Black / North"),
         ({"stakes": "hints"}, "Rated or casual: — → hints allowed"),
     ],

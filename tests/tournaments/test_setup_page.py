@@ -14,7 +14,6 @@ import pytest
 
 from bot.errors import UserError
 from bot.i18n import Language, Languages
-from bot.i18n.sentences import refusal
 from bot.services.pairing import Limits
 from bot.tournaments.domain.planning import PRESETS
 from bot.tournaments.domain.setup import FormatKey, Unfinished
@@ -32,6 +31,7 @@ from bot.tournaments.ui.setup_page import (
 )
 from bot.ui.interaction.registry import Click
 from bot.ui.pages.components import Page, walk
+from bot.ui.pages.refusal_text import refusal
 from bot.ui.settings.panel import SettingChoices
 from games import catalog
 from games.api import IntOption

@@ -98,10 +98,14 @@ async def test_lists_have_what_runs_first_and_search_takes_every_sign_as_it_is(
     assert await found("\\") == []
     assert await found("", True) == ["50 men"]
     await hall.join(ids["50% off"], 1)
+    later = replace(a_setup(FormatKey.ROUND_ROBIN), name="Later", promoted=1, season=2)
+    ids["Later"] = await hall.create(later)
+    seasons = await store.read(tournament_reading.of_server, GUILD, "", False, 25)
+    assert [each.season for each in seasons] == [2, 1, 1, 1]
     assert [each.name for each in await store.read(tournament_reading.of_person, UserId(1), 5)] == [
         "50% off"
     ]
-    assert len(await store.read(tournament_reading.in_channel, CHANNEL)) == 4
+    assert len(await store.read(tournament_reading.in_channel, CHANNEL)) == 5
     assert await store.read(tournament_reading.in_channel, ChannelId(1)) == ()
     directed = await store.read(tournament_reading.directed_by, DIRECTOR.user_id)
     assert set(directed) == set(ids.values()) - {ids["50 men"]}

@@ -22,11 +22,12 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages, extract, refusals
 from bot.i18n.extract import PACKAGES, forms, update
 from bot.i18n.refusals import REFUSALS
-from bot.i18n.sentences import STATUSES, refusal
+from bot.i18n.sentences import STATUSES
 from bot.posts.sending import RequestNews
 from bot.ui.interaction.results import _DONE
 from bot.ui.interaction.slash import COMMANDS
 from bot.ui.pages import notice_text
+from bot.ui.pages.refusal_text import refusal
 from games import catalog
 from games.errors import AmbiguousMove, IllegalMove, OptionError
 from games.view import Text
@@ -125,6 +126,12 @@ def test_refusals_of_games_and_options_become_sentences() -> None:
         OptionError("game_unknown", game="go", allowed="quax"),
     ):
         assert "{" not in language(refusal(error))
+    for typed in (
+        UserError("band_unclear", text="**1** @everyone"),
+        OptionError("option_value", option="size", value="**1** @everyone", allowed="3 to 15"),
+        AmbiguousMove("which", text="**1** @everyone", candidates=("a1b2",)),
+    ):
+        assert r"\*\*1\*\* \@everyone" in language(refusal(typed))
     with pytest.raises(KeyError):
         refusal(UserError("no_such_code"))
 

@@ -18,7 +18,6 @@ from bot.history.domain import LARGEST, Record, RefusedInRecord, record_of, writ
 from bot.history.ui.positions import HistoryState, history_page
 from bot.history.ui.sources import downloaded, person_of, read_file
 from bot.i18n import Language
-from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
@@ -33,6 +32,7 @@ from bot.ui.interaction.slash import LONGEST, command, text_choices
 from bot.ui.pages import match_text
 from bot.ui.pages.components import File, Page, Reply, attached, text
 from bot.ui.pages.display_names import escape
+from bot.ui.pages.refusal_text import TYPED, refusal
 from games.view import Text
 
 FORMATS: Mapping[str, Text] = {
@@ -161,10 +161,10 @@ def _refused(error: UserError, language: Language) -> str:
 
 
 def _safe(text: Text) -> Text:
-    """The text with its parameters escaped."""
-    return text.filled(
-        {
-            name: escape(value, longest=_LONGEST_WORDS) if isinstance(value, str) else value
-            for name, value in text.params
-        }
-    )
+    """The text with its other parameters escaped too."""
+    others = {
+        name: escape(value, longest=_LONGEST_WORDS)
+        for name, value in text.params
+        if isinstance(value, str) and name not in TYPED
+    }
+    return text.filled({**dict(text.params), **others})

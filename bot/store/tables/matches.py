@@ -18,7 +18,7 @@ from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.codec import write
 from bot.domain.events import EventKind
 from bot.domain.match import MatchStatus, Result, TournamentGame, Venue
-from bot.domain.rating_range import RatingRange, format_rating_range, parse_rating_range
+from bot.domain.rating_range import format_rating_range, stored_rating_range
 from bot.domain.requests import Request, RequestKind
 from bot.store.records import JobKind
 from bot.store.tables.base import (
@@ -42,11 +42,6 @@ from bot.store.tables.base import (
 
 OVER = "status IN ('finished', 'aborted')"
 """Of a match that was played. A query finds the index over these by the very same words."""
-
-
-def _band(text: str) -> RatingRange | None:
-    found = parse_rating_range(text)
-    return found if isinstance(found, RatingRange) else None
 
 
 matches = table(
@@ -84,7 +79,7 @@ matches = table(
         Column("times", json_of(Times)),
         Column("deadline", Instant),
         Column("lapses_at", Instant),
-        Column("band", Kept(Text(), format_rating_range, _band)),
+        Column("band", Kept(Text(), format_rating_range, stored_rating_range)),
         Column("set_aside_at", Instant),
         Column("tournament", json_of(TournamentGame)),
         Column("hints", Flag, nullable=False, server_default=text("0")),
