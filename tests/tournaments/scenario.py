@@ -44,6 +44,8 @@ def choice(text: str) -> tuple[str, Any]:
     key, _, value = text.partition("=")
     if key in _ENUMS:
         return key, _ENUMS[key](value)
+    if text == "untimed":
+        return "clock", None
     if not value:
         return key, True
     if value.isdigit():
@@ -51,12 +53,32 @@ def choice(text: str) -> tuple[str, Any]:
     return key, length(value) if re.fullmatch(r"[\d.]+[dhms]", value) else value
 
 
+def told_event(text: str) -> tuple[FormatKey, int, dict[str, Any], list[str]]:
+    """The format of a text, with how many it begins, choices of the set-up, and the steps."""
+    head, *steps = (each.strip() for each in re.split(r"\n|\|", text.strip()))
+    form, users, *choices = head.split()
+    return FormatKey(form), int(users), dict(map(choice, choices)), [*filter(None, steps)]
+
+
 def points_in(text: str) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, text.split(":")))
 
 
-def group(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split(",")))
+_READERS: Mapping[str, Callable[[str], Any]] = {
+    "n": int,
+    "u": lambda text: UserId(int(text)),
+    "p": points_in,
+    "g": str,
+    "*": lambda text: tuple(map(int, text.split(","))),
+    "k": lambda text: Kind(f"{text}_bye"),
+}
+
+
+def read_words(kinds: str, about: Sequence[str], **more: Callable[[str], Any]) -> list[Any]:
+    """Words by their kinds: a number, a user, points, the name of a game, a group, a bye."""
+    assert len(about) <= len(kinds), about
+    readers = {**_READERS, **more}
+    return [readers[kind](each) for kind, each in zip(kinds, about, strict=False)]
 
 
 class Scenario(Event):
@@ -65,21 +87,20 @@ class Scenario(Event):
     make = staticmethod(a_setup)
 
     def __init__(self, text: str, **choices_too: Any) -> None:
-        head, *steps = (each.strip() for each in re.split(r"\n|\|", text.strip()))
-        form, users, *choices = head.split()
-        about = dict(map(choice, choices)) | choices_too
-        setup = self.make(FormatKey(form))
+        form, users, about, steps = told_event(text)
+        about |= choices_too
+        setup = self.make(form)
         if "lasts" in about:
             about["finish"] = setup.begins + about.pop("lasts")
         super().__init__(self.make(setup.format, **about))
         self.marks: dict[str, Tournament] = {}
         self.free: dict[int, datetime] = {}
-        if int(users):
-            self.begin(int(users))
+        if users:
+            self.begin(users)
             if not setup.format.facts.has_rounds:
                 self.do(add, f.Drawn(1, (), (), self.t.finish))
-                self.free = dict.fromkeys(range(1, int(users) + 1), self.at)
-        for step in filter(None, steps):
+                self.free = dict.fromkeys(range(1, users + 1), self.at)
+        for step in steps:
             self._step(step)
         assert replay(self.events) == self.t
 
@@ -117,24 +138,11 @@ class Scenario(Event):
             rule, kinds = _BY_PLAYERS[name]
             mine = self.t.entrant(int(about[0])) if kinds[:1] == "n" else None
             by = None if mine is None else mine.user_id
-            return self.do(rule, *self._read(kinds, about), by=by)
+            return self.do(rule, *read_words(kinds, about), by=by)
         if name in _BY_DIRECTORS:
             rule, kinds = _BY_DIRECTORS[name]
-            return self.direct(rule, *self._read(kinds, about))
+            return self.direct(rule, *read_words(kinds, about, t=self._at))
         return self._score(name, *about)
-
-    def _read(self, kinds: str, about: Sequence[str]) -> list[Any]:
-        readers: dict[str, Callable[[str], Any]] = {
-            "n": int,
-            "u": lambda text: UserId(int(text)),
-            "@": self._at,
-            "p": points_in,
-            "g": str,
-            "*": group,
-            "k": lambda text: Kind(f"{text}_bye"),
-        }
-        assert len(about) <= len(kinds), about
-        return [readers[kind](each) for kind, each in zip(kinds, about, strict=False)]
 
     def _score(
         self, game: str, points: str, how: str = "played", *late: str
@@ -251,13 +259,13 @@ _BY_PLAYERS: Mapping[str, tuple[Callable[..., Any], str]] = {
 }
 _BY_DIRECTORS: Mapping[str, tuple[Callable[..., Any], str]] = {
     "close": (registration.close, ""),
-    "reopen": (registration.reopen, "@"),
+    "reopen": (registration.reopen, "t"),
     "withdraw": (registration.withdraw, "n"),
     "exclude": (registration.exclude, "n"),
     "replace": (registration.replace, "nu"),
     "seed": (inviting.move_seed, "nn"),
     "decide": (directing.decide, "gp"),
-    "extend": (directing.extend, "n@g"),
+    "extend": (directing.extend, "ntg"),
     "redraw": (directing.redraw, ""),
     "part": (directing.part, "*n"),
     "rejoin": (directing.rejoin, "*"),
