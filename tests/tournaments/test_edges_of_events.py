@@ -58,6 +58,9 @@ ENDS = {
         ? {x.points[x.game.players.index(1)] for x in t.of_entrant(1)} == {0}
         ? {matches[x.game.id].status.value for x in t.of_entrant(1)} == {"finished"}
         ? told(2, "forfeited") == 1""",
+    "vacations stop no clock": 'swiss 4 | ? matches["1.1"].clock.vacations.value == "never"',
+    "vacations stop its clocks where it says so": """
+        swiss 4 vacations | ? matches["1.1"].clock.vacations.value != "never\"""",
     "fewer than the most may play": 'swiss 3 most=8 | ? status == "running"',
     "a challenge is closed when a player leaves or the ladder ends": """
         ladder 5

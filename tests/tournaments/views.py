@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 from bot.domain.ids import ChannelId, GuildId, MessageId
 from bot.domain.match import MatchStatus
+from bot.i18n import Language, Languages
 from bot.tournaments.domain.formats.catalog import placings
 from bot.tournaments.domain.planning import event_plan
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.services.views import AuditLine, EventView
 from bot.tournaments.store.records import Home, MatchLink
+from bot.tournaments.ui.words import EventText, mentions_of
 from bot.ui.pages.components import Page
 from tests.tournaments.events_made import Event, a_setup
+from tests.tournaments.scenario import Scenario
 
+EN = Languages().known()["en"]
 HOME = Home(GuildId(1), ChannelId(2), MessageId(3))
 GAMES = {FormatKey.TABLES: "pythagoras"}
 
@@ -50,6 +55,23 @@ def view_of(event: Event | Tournament, **about: Any) -> EventView:
     }
     places = placings(t)
     return EventView(t, HOME, places, event_plan(t.setup, len(t.entrants)), **{**given, **about})
+
+
+class Told(Scenario):
+    """A tournament that a text tells, for pages."""
+
+    make = staticmethod(setup_of)
+
+    def text(
+        self, who: Callable[[int], str] | None = None, *, language: Language = EN, **about: Any
+    ) -> EventText:
+        """As it is said now; players are mentioned unless they have names."""
+        view = view_of(self, **about)
+        return EventText(view, language, who or mentions_of(view.tournament, language))
+
+
+def name_of(number: int) -> str:
+    return f"Name {number}"
 
 
 def log_of(event: Event) -> list[AuditLine]:
