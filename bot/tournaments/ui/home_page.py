@@ -168,6 +168,8 @@ def _still_playing(event: EventText) -> list[str]:
             return [event.say("No game is running.") + f" {invites}"]
         if not t.setup.format.facts.has_rounds:
             return [event.say("No game is running.")]
+        if not t.rounds:
+            return []  # the first one is being paired, as its state says
         return [event.say("All games of this round are over. The next round is on its way.")]
     pairings = t.pairings(pending)
     if t.setup.both_sides:  # its games are named together, those that are over too
