@@ -105,8 +105,8 @@ def _cups() -> Found:
     yield "home, its first round paired again", _home(swiss)
     yield "mine, the first round paired again", mine_page(swiss.text(), swiss.t.entrants[0])
     upset = "enter 101:1900 102:1700 103:1500 104:1300 | close | until begins | draw | start"
-    upset = Told(f"round_robin 0 | {upset} | wins 4 | all low")
-    yield "games worth a look", finished_page(upset.text())
+    robin = Told(f"round_robin 0 | {upset} | wins 4 | all low")
+    yield "games worth a look", finished_page(robin.text())
     for most, days in ((10, 180), (3, 200)):
         finish = setup_of(FormatKey.ROUND_ROBIN).begins + timedelta(days=days)
         slow = Told(f"round_robin 0 most={most} at_once=3", finish=finish)
@@ -134,7 +134,7 @@ def _ladders() -> Found:
     ladder = Told("ladder 3")
     ladder.do(registration.replace, 1, UserId(104), by=900)
     ladder.t = replace(ladder.t, challenges=(f.Challenged(2, 1, ladder.at),))
-    about = {"user_id": UserId(104), "detail": "2", "fact": f.Replaced(1)}
+    about: dict[str, Any] = {"user_id": UserId(104), "detail": "2", "fact": f.Replaced(1)}
     yield "a substitute is challenged", _notice(ladder, MessageKind.CHALLENGED, **about)
     answers: tuple[tuple[str, f.Fact], ...] = (
         ("accepted", f.Drawn(1, (), (), ladder.at)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random
@@ -47,9 +47,10 @@ from bot.tournaments.services.verifying import verify_tournaments
 from bot.tournaments.services.views import AuditLine, EventView, Preview, Visitor, Wait
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store.records import StoredTournament
-from tests.support.kit import GUILD, PLACE, START, Club, HandClock, PaperDiscord, person
+from tests.support.kit import GUILD, PLACE, START, Club, HandClock, PaperDiscord, head, person
+from tests.support.not_none import not_none
 from tests.tournaments.events_made import paired_by_hand
-from tests.tournaments.scenario import length, read_words, told_event
+from tests.tournaments.scenario import instant, length, read_words, told_event
 
 DIRECTOR = person(500)
 
@@ -193,7 +194,9 @@ class Hall:
 
     async def join(self, id_: TournamentId, *users: int) -> None:
         for user in users:
-            await self.service.join(Visitor(person(user)), id_, interaction_id=self.club.click())
+            click = self.club.click()
+            for _ in range(2):
+                await self.service.join(Visitor(person(user)), id_, interaction_id=click)
 
     async def direct(
         self, id_: TournamentId, act: DirectorAct, *, reason: str = "because", **more: Any
@@ -207,22 +210,28 @@ class Hall:
     async def audit(self, id_: TournamentId) -> Sequence[AuditLine]:
         return await self.service.audit(Visitor(DIRECTOR), id_)
 
+    async def does(
+        self, user: int, id_: TournamentId, rule: Callable[..., Any], *about: Any
+    ) -> EventView:
+        """A player does something, by a click that comes twice."""
+        click = self.club.click()
+        for _ in range(2):
+            view = await self.service.play(
+                Visitor(person(user)), id_, rule, *about, interaction_id=click
+            )
+        return view
+
     async def leave(self, id_: TournamentId, user: int) -> None:
-        visitor = Visitor(person(user))
-        await self.service.play(visitor, id_, registration.leave, interaction_id=self.club.click())
+        await self.does(user, id_, registration.leave)
 
     async def challenge(self, user: int, id_: TournamentId, number: int) -> EventView:
         """A player challenges the entrant of a number."""
-        visitor = Visitor(person(user))
-        return await self.service.play(
-            visitor, id_, challenges.challenge, number, interaction_id=self.club.click()
-        )
+        return await self.does(user, id_, challenges.challenge, number)
 
     async def answer(self, user: int, id_: TournamentId, number: int, *, accept: bool) -> EventView:
         """A player answers the challenge by the entrant of a number."""
-        visitor, click = Visitor(person(user)), self.club.click()
         rule = challenges.accept if accept else challenges.decline
-        return await self.service.play(visitor, id_, rule, number, interaction_id=click)
+        return await self.does(user, id_, rule, number)
 
     async def stored(self, id_: TournamentId) -> StoredTournament:
         found = await self.store.read(tournament_reading.stored, id_)
@@ -370,7 +379,7 @@ class Hall:
         await self.check(id_)
         for match_id in (await self.stored(id_)).matches.values():
             history = await self.store.read(transactions.history, match_id, Scope(GUILD))
-            verify((await self.store.read(transactions.load, match_id, None)).match, history)
+            verify(not_none(await head(self.store, match_id)), history)
         assert (await verify_tournaments(self.store)).problems == ()
 
     async def _holds(self, id_: TournamentId, text: str) -> None:
@@ -436,6 +445,10 @@ class Hall:
                 await self.join(id_, *users)
             case "leaves":
                 await self.leave(id_, users[0])
+            case "check_in":
+                await self.does(users[0], id_, registration.check_in)
+            case "bye":
+                await self.does(users[0], id_, registration.ask_bye, users[1])
             case "left_server":
                 await self.service.member_left(GUILD, UserId(users[0]))
             case "away":  # from the server, which nobody has told yet
@@ -478,19 +491,16 @@ class Hall:
             case "wait":
                 self.clock.at += length(about[0])
             case "until":
-                base, _, before = about[0].partition("-")
-                t = await self.head(id_)
-                self.clock.at = t.rounds[0].until if base == "round" else getattr(t, base)
-                self.clock.at -= length(before) if before else timedelta()
+                self.clock.at = instant(about[0], self.clock.at, await self.head(id_))
             case "unplayed":  # nobody does anything until nothing is due any more
                 while (due := (await self.stored(id_)).due_at) is not None:
                     self.clock.at = max(due, self.clock.at)
                     await self.sweep()
             case "restart":  # Discord is as before, and what was announced, and the engine
-                announcer, engine = self.announcer, self.engine
+                announcer, fails = self.announcer, self.engine.fails
                 vars(self).update(vars(self.restarted()))
                 self.announcer = self.telling.announcer = announcer
-                self.runner._engine.fails = engine.fails
+                self.engine.fails = fails
             case "starts":  # and looks for home messages
                 await self.store.write(standing.look_again, TOURNAMENT, self.clock.at)
             case "thread_moves":
@@ -533,7 +543,15 @@ class Hall:
             case "play":
                 assert (await self.play_out(id_)).status is TournamentStatus.FINISHED
             case _:
-                await self._confirmed(id_, acts.made(name, *read_words(KINDS[name], about)))
+                await self._confirmed(id_, await self.act(id_, name, *about))
+
+    async def act(self, id_: TournamentId, name: str, *about: str) -> DirectorAct:
+        """The act of a director with that name, about these words."""
+        kinds = "".join(_KINDS[str(each.type)] for each in fields(acts.ACTS[name]))
+        t = await self.head(id_)
+        return acts.made(
+            name, *read_words(kinds, about, t=lambda text: instant(text, self.clock.at, t))
+        )
 
     async def _confirmed(self, id_: TournamentId, act: DirectorAct) -> None:
         self.seen = await self.preview(id_, act)
@@ -543,19 +561,6 @@ class Hall:
 
 
 _ERRORS = {"gone": Gone("10003"), "refused": Refused("50013"), "retry": Retry()}
-KINDS = {
-    "appoint": "u",
-    "cancel": "",
-    "close": "",
-    "correct": "gp",
-    "decide": "gp",
-    "dismiss": "u",
-    "exclude": "n",
-    "part": "*n",
-    "pause": "",
-    "redraw": "",
-    "replace": "nu",
-    "resume": "",
-    "withdraw": "n",
-}
-"""The arguments of directors' acts, in order."""
+_KINDS = {"UserId": "u", "int": "n", "str": "g", "datetime": "t", "tuple[Guest, ...]": "i"}
+_KINDS |= {"tuple[Fraction, ...]": "p", "tuple[int, ...]": "*"}
+"""The words for the arguments of directors' acts, by their types."""

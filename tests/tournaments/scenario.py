@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import strategies as st
 
 from bot.domain.ids import UserId
 from bot.errors import UserError
@@ -60,8 +61,21 @@ def told_event(text: str) -> tuple[FormatKey, int, dict[str, Any], list[str]]:
     return FormatKey(form), int(users), dict(map(choice, choices)), [*filter(None, steps)]
 
 
+def instant(text: str, now: datetime, t: Tournament) -> datetime:
+    """``now+2d``, ``closes``, ``begins-1h``, ``finish``; ``round`` is the end of round 1."""
+    base, sign, much = re.split(r"([+-]|$)", text, maxsplit=1)
+    at = now if base == "now" else t.rounds[0].until if base == "round" else getattr(t, base)
+    by = length(much) if much else timedelta()
+    return at - by if sign == "-" else at + by
+
+
 def points_in(text: str) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, text.split(":")))
+
+
+def guest(text: str) -> Guest:
+    """``user:seed:rating``, each of the last two only if it is known."""
+    return Guest(*(int(each) if each else None for each in text.split(":")))  # type: ignore[arg-type]
 
 
 _READERS: Mapping[str, Callable[[str], Any]] = {
@@ -70,15 +84,21 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "p": points_in,
     "g": str,
     "*": lambda text: tuple(map(int, text.split(","))),
+    "i": lambda text: tuple(map(guest, text.split(","))),
     "k": lambda text: Kind(f"{text}_bye"),
 }
 
 
 def read_words(kinds: str, about: Sequence[str], **more: Callable[[str], Any]) -> list[Any]:
-    """Words by their kinds: a number, a user, points, the name of a game, a group, a bye."""
+    """Words by their kinds: a number, a user, points, a game, a group, a list, a bye."""
     assert len(about) <= len(kinds), about
     readers = {**_READERS, **more}
     return [readers[kind](each) for kind, each in zip(kinds, about, strict=False)]
+
+
+def words(names: str, *about: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[str, ...]]:
+    """For state machines: one of some steps, with what it is about."""
+    return st.tuples(st.sampled_from(names.split()), *about)
 
 
 class Scenario(Event):
@@ -122,13 +142,7 @@ class Scenario(Event):
         assert mark != "->" or made == expected.replace("nothing", ""), f"{text}: {made}"
 
     def _at(self, text: str) -> datetime:
-        """``now+2d``, ``closes``, ``begins-1h``, ``finish``; ``round`` is the end of round 1."""
-        base, sign, by_much = re.split(r"([+-]|$)", text, maxsplit=1)
-        at: datetime = self.at
-        if base != "now":
-            at = self.t.rounds[0].until if base == "round" else getattr(self.t, base)
-        by = length(by_much) if by_much else timedelta()
-        return at - by if sign == "-" else at + by
+        return instant(text, self.at, self.t)
 
     def _act(self, name: str, *about: str) -> Sequence[Any]:
         own = getattr(self, f"_{name}_", None)
@@ -177,9 +191,7 @@ class Scenario(Event):
         return self.direct(registration.enter, UserId(int(user)), by_director=True)
 
     def _invite_(self, *guests: str) -> Any:
-        """``user:seed:rating``, each of the last two only if it is known."""
-        read = [[int(x) if x else None for x in each.split(":")] for each in guests]
-        return self.direct(inviting.invite, [Guest(*each) for each in read])  # type: ignore[arg-type]
+        return self.direct(inviting.invite, [*map(guest, guests)])
 
     def _correct_(self, game: str, points: str, *moved: str) -> Any:
         if moved and moved[0] in f.How._value2member_map_:

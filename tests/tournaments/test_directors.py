@@ -157,9 +157,7 @@ async def test_only_directors_direct_and_players_read_what_they_did(hall: Hall) 
         'dismiss 9 | sweep | ? kinds(9) == ["appointed", "dismissed"]',
     )
     with pytest.raises(UserError, match="not_director"):
-        await hall.service.direct(
-            stranger, id_, acts.Pause(), interaction_id=hall.club.click(), seen=()
-        )
+        await hall.service.direct(stranger, id_, acts.Pause(), interaction_id=hall.club.click())
 
 
 async def test_what_has_moved_on_since_the_preview_is_refused(hall: Hall) -> None:

@@ -74,12 +74,12 @@ def test_two_games_at_once_are_one_result_by_their_sum(one: str, two: str, worth
     first, second = (event.t.games[each].game.players for each in names)
     assert first == second[::-1]
 
-    def lines() -> list[object]:
+    def lines() -> list[tuple[Fraction, Side | None, Kind]]:
         found = [event.t.crosstable().competitors[number].lines for number in first]
         return [(line.points, line.side, line.kind) for (line,) in found]
 
     event.score(names[0], *points_in(one))
-    assert {kind for *_, kind in lines()} == {Kind.PENDING}, "one of them is no result"  # type: ignore[misc]
+    assert {kind for *_, kind in lines()} == {Kind.PENDING}, "one of them is no result"
     assert event.draw() == []
     event.score(names[1], *points_in(two))
     sides = (Side.FIRST, Side.SECOND)

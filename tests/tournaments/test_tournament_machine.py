@@ -19,7 +19,7 @@ from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.knockout import misplaced, walkovers_in
 from bot.tournaments.domain.setup import Decider, FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus
-from tests.tournaments.scenario import Scenario, seen
+from tests.tournaments.scenario import Scenario, seen, words
 
 FORMS = (FormatKey.SWISS, FormatKey.KNOCKOUT, FormatKey.ROUND_ROBIN, FormatKey.TABLES)
 PLACES = st.permutations(["4", "2", "1", "0"])
@@ -27,28 +27,23 @@ users, numbers, rounds = (st.integers(1, most).map(str) for most in (15, 10, 4))
 guests = st.tuples(users, st.sampled_from(["", "1", "4", "9"]), st.sampled_from(["", "900", "905"]))
 
 
-def _words(names: str, *about: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[str, ...]]:
-    """One of some acts, with what it is about."""
-    return st.tuples(st.sampled_from(names.split()), *about)
-
-
 ONCE_OR_MORE = st.one_of(
-    _words("close pause resume draw start"),
-    _words("enter", st.integers(1, 12).map(str)),
-    _words("withdraw exclude check_in", numbers),
-    _words("withdraw exclude", numbers),
-    _words("replace", numbers, users),
-    _words("bye", numbers, rounds, st.sampled_from(["half", "zero"])),
-    _words("seed", numbers, numbers),
+    words("close pause resume draw start"),
+    words("enter", st.integers(1, 12).map(str)),
+    words("withdraw exclude check_in", numbers),
+    words("withdraw exclude", numbers),
+    words("replace", numbers, users),
+    words("bye", numbers, rounds, st.sampled_from(["half", "zero"])),
+    words("seed", numbers, numbers),
     st.lists(guests.map(":".join), max_size=4, unique_by=lambda x: x.split(":")[0]).map(
         lambda found: ("invite", *found)
     ),
 )
 """Acts that change nothing once they have been done."""
 ONCE = st.one_of(
-    _words("redraw"),
-    _words("reopen", st.just("now+1h")),
-    _words("extend", rounds, st.integers(1, 30).map(lambda days: f"now+{days}d")),
+    words("redraw"),
+    words("reopen", st.just("now+1h")),
+    words("extend", rounds, st.integers(1, 30).map(lambda days: f"now+{days}d")),
 )
 
 

@@ -376,7 +376,8 @@ async def test_players_of_a_list_are_invited_confirm_and_check_in(club: Club) ->
 @pytest.mark.long
 async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: Club) -> None:
     await club.fill(0)
-    olga, page, usual = club.organiser, await club.draft(None), {}
+    olga, page = club.organiser, await club.draft(None)
+    usual: dict[str, str] = {}
     for typed, said in (
         ({}, ""),
         ({"finish": "yesterday"}, "isn't a day and time"),
