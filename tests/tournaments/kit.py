@@ -48,7 +48,6 @@ from bot.tournaments.services.views import AuditLine, EventView, Preview, Visito
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store.records import StoredTournament
 from tests.support.kit import GUILD, PLACE, START, Club, HandClock, PaperDiscord, head, person
-from tests.support.not_none import not_none
 from tests.tournaments.events_made import paired_by_hand
 from tests.tournaments.scenario import instant, length, read_words, told_event
 
@@ -187,9 +186,8 @@ class Hall:
         return other
 
     async def create(self, setup: Setup, by: Actor = DIRECTOR) -> TournamentId:
-        view = await self.service.create(
-            Visitor(by), PLACE, setup, interaction_id=self.club.click()
-        )
+        click = self.club.click()
+        view = await self.service.create(Visitor(by), PLACE, setup, interaction_id=click)
         return view.tournament.id
 
     async def join(self, id_: TournamentId, *users: int) -> None:
@@ -259,10 +257,7 @@ class Hall:
         await self.worker.drain()
 
     async def match_of(self, id_: TournamentId, game: str) -> Match:
-        match_id = (await self.stored(id_)).matches[game]
-        match = (await self.store.read(transactions.load, match_id, None)).match
-        assert match is not None
-        return match
+        return await head(self.store, (await self.stored(id_)).matches[game])
 
     async def win(self, id_: TournamentId, game: str, seat: int = 0) -> None:
         """The player of a seat wins: every other resigns, after a move of each."""
@@ -279,8 +274,7 @@ class Hall:
     async def _open(self, match_id: MatchId) -> None:
         """A move of each player, so that the match has begun for all."""
         for _ in range(4):
-            match = (await self.store.read(transactions.load, match_id, None)).match
-            assert match is not None
+            match = await head(self.store, match_id)
             if match.ply >= len(match.players) or match.status is not MatchStatus.RUNNING:
                 return
             await self._move(match)
@@ -335,8 +329,7 @@ class Hall:
         begun = [name for name, each in again.games.items() if each.has_begun]
         assert sorted(stored.matches) == sorted(begun)
         for name, match_id in stored.matches.items():
-            match = (await self.store.read(transactions.load, match_id, None)).match
-            assert match is not None
+            match = await head(self.store, match_id)
             assert match.tournament is not None
             assert (match.tournament.tournament_id, match.tournament.game) == (id_, name)
             if match.status is MatchStatus.RUNNING:
@@ -379,7 +372,7 @@ class Hall:
         await self.check(id_)
         for match_id in (await self.stored(id_)).matches.values():
             history = await self.store.read(transactions.history, match_id, Scope(GUILD))
-            verify(not_none(await head(self.store, match_id)), history)
+            verify(await head(self.store, match_id), history)
         assert (await verify_tournaments(self.store)).problems == ()
 
     async def _holds(self, id_: TournamentId, text: str) -> None:
