@@ -404,12 +404,6 @@ UNDONE = {
         begin W1.2.1 | W1.2.1 0:1 | exclude 2 | undo | ? t.entrants[1].is_active
         exclude 2 | draw | ? 2 in t.rounds[1].byes
         undo -excluded ! undo_followed""",
-    "who is in again has lost no game on time": """
-        round_robin 4
-        mark a | withdraw 2 | ? t.entrants[1].time_losses == 3
-        undo | ? seen(t) == seen(a)
-        exclude 2 | ? t.entrants[1].time_losses == 3
-        undo | ? seen(t) == seen(a)""",
     "a player who had left before they were excluded has left again": """
         round_robin 4
         withdraw 2 | mark a | exclude 2 | undo withdrawn ! undo_followed | undo
@@ -451,13 +445,6 @@ UNDONE = {
         tables 4 rounds=2 least=4
         begin 1.1 | withdraw 2 | undo | ? t.entrants[1].is_active
         exclude 2 | undo ! undo_followed""",
-    "a pause and its end are undone": """
-        round_robin 4
-        pause | undo | ? t.paused_at is None
-        pause | resume | undo | ? t.paused_at is not None""",
-    "a tournament that was paused when it was cancelled is paused again": """
-        round_robin 4
-        pause | mark a | cancel | undo | ? seen(t) == seen(a)""",
     "reopening that moved the beginning is not undone": """
         swiss 0 rounds=3
         enter 1 2 3 | close | mark a | reopen begins-1h | undo

@@ -105,13 +105,6 @@ def test_who_has_asked_for_a_bye_is_not_paired_and_brings_its_points_along() -> 
     assert {frozenset(each) for each in second.pairs} == _pairs("1-6 2-3 4-5")
 
 
-def test_players_who_must_not_meet_do_not() -> None:
-    paired = pair_now([_asked(1, *[""] * 4, forbidden=((1, 5, (1, 3)),))])[0]
-    assert {frozenset(each) for each in paired.pairs} == _pairs("1-4 2-3")
-    with pytest.raises(NoPairing):
-        pair_now([_asked(1, "", "", forbidden=((1, 9, (1, 2)),))])
-
-
 def test_a_report_that_cannot_be_paired_is_a_failure_with_a_reason() -> None:
     with pytest.raises(ValueError, match="001"):
         pair("012 Nothing\n", 1)
