@@ -16,7 +16,6 @@ from bot.tournaments.domain.facts import How, Leaving
 from bot.tournaments.domain.fold import TournamentAct
 from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.formats.catalog import placings
-from bot.tournaments.domain.formats.tables import PLACES
 from bot.tournaments.domain.setup import FormatKey, Unfinished
 from bot.tournaments.domain.swiss_pairing import Paired
 from bot.tournaments.domain.tiebreaks import Placing, TieBreak
@@ -226,26 +225,14 @@ def _final_tables() -> Found:
     yield "at the final table", _notice(event, ROUND)
     yield "home with a final table", _home(event)
     yield "pairings of a final table", _pairings(event, 2)
-    event = Told("tables 8 rounds=2 final_table")
-    while len(event.t.rounds) < 3:
-        _by_number(event)
+    event = Told("tables 8 rounds=2 final_table | all low | draw | all low | draw")
     at_it = event.t.in_round(3)[0].game.players
     for each in [each for each in placings(event.t) if each.number not in at_it]:
         said = _notice(event, MessageKind.NO_FINAL, each.number)
         yield f"place {each.rank} without a final", said
-    event = Told("tables 6 rounds=2 final_table")
-    for _ in range(3):
-        _by_number(event)
+    event = Told("tables 6 rounds=2 final_table | play")
     for each in (placings(event.t)[0], placings(event.t)[-1]):
         yield f"why {each.number} has this place", _why_place(event, each.number)
-
-
-def _by_number(event: Told) -> None:
-    """At each table that is played those with the lower numbers win; the next round is drawn."""
-    for played in event.t.pending:
-        order = sorted(played.game.players)
-        event.score(played.game.id, *(PLACES[order.index(x)] for x in played.game.players))
-    event.draw()
 
 
 def _why_pairings() -> Found:

@@ -170,8 +170,10 @@ class Scenario(Event):
     def _all_(self, points: str, how: str = "played") -> None:
         """All games that are not over; ``low``: the lower number wins."""
         for played in self.t.pending:
-            one = int(played.game.players[0] < played.game.players[1])
-            self._score(played.game.id, f"{one}:{1 - one}" if points == "low" else points, how)
+            if points == "low":
+                self.lower_wins(played)
+            else:
+                self._score(played.game.id, points, how)
 
     def _wins_(self, number: str, game: str = "") -> None:
         """An entrant wins their open game."""

@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
+from bot.domain.match import Venue
 from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.sentences import refusal
 from bot.services.pairing import Limits
 from bot.tournaments.domain.planning import PRESETS
-from bot.tournaments.domain.setup import FormatKey, Unfinished
+from bot.tournaments.domain.setup import Decider, FormatKey, Unfinished
 from bot.tournaments.ui.setup_menus import PICK, TABS, games_for
 from bot.tournaments.ui.setup_page import (
     CARRIER,
@@ -169,53 +170,48 @@ def test_the_time_for_a_first_move_is_at_most_what_the_clock_gives(
     assert preset == "cup" or draft.setup.no_show <= timedelta(seconds=int(values[-1]))
 
 
-def test_an_event_for_a_fixed_number_of_players_says_one_number() -> None:
-    draft = _choose(_choose(_draft("cup"), "least", "8"), "most", "8")
-    assert "\n-# 8 players" in words_on(_page(draft))
+def _told(text: str) -> TournamentDraft:
+    """A preset after choices, each carried by the page: ``cup | best_of 3 | roles 123 456``."""
+    preset, *choices = text.split(" | ")
+    draft = _draft(preset)
+    for each in choices:
+        draft = _carried(_choose(draft, *each.split()))
+    return draft
 
 
-def test_choices_are_taken_and_carried_on() -> None:
-    draft = _draft("cup")
-    for field, *values in (
-        ("best_of", "3"),
-        ("decider", "higher_seed"),
-        ("third_place", "off"),
-        ("no_show", "3600"),
-        ("clock", "2d/move"),
-        ("venue", "direct"),
-        ("roles", "123", "456"),
-        ("winner_role", "789"),
-    ):
-        draft = _carried(_choose(draft, field, *values))
-    setup = draft.setup
-    assert (setup.best_of, setup.third_place, setup.clock) == (3, False, "2d/move")
-    assert setup.no_show == timedelta(hours=1)
-    assert (setup.roles, setup.winner_role) == ((123, 456), 789)
-    assert setup.venue.value == "direct"
-    assert _carried(_choose(_draft("weekend_swiss"), "accelerated", "on")).setup.accelerated
-    drawn = _carried(_choose(_draft("table_night"), "unfinished", "draw"))
-    assert drawn.setup.unfinished is Unfinished.DRAW
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("cup | best_of 3 | decider higher_seed", {"best_of": 3, "decider": Decider.HIGHER_SEED}),
+        ("cup | third_place off | clock 2d/move", {"third_place": False, "clock": "2d/move"}),
+        ("cup | no_show 3600 | venue direct", {"no_show": timedelta(hours=1)}),
+        ("cup | venue direct | winner_role 789", {"venue": Venue.DIRECT, "winner_role": 789}),
+        ("cup | venue direct | roles 123 456", {"venue": Venue.DIRECT, "roles": (123, 456)}),
+        ("weekend_swiss | accelerated on", {"accelerated": True}),
+        ("table_night | unfinished draw", {"unfinished": Unfinished.DRAW}),
+        # Two games at once are a meeting of two.
+        ("cup | best_of 2b", {"best_of": 2, "both_sides": True}),
+        ("cup | best_of 2b | best_of 1", {"best_of": 1, "both_sides": False}),
+        ("cup | rating_from 1400 | rating_to 1700", {"rating_from": 1400, "rating_to": 1700}),
+        ("cup | rating_from 1400 | rating_from -", {"rating_from": None}),
+    ],
+)
+def test_choices_are_taken_and_carried_on(text: str, about: dict[str, Any]) -> None:
+    setup = _told(text).setup
+    assert {key: getattr(setup, key) for key in about} == about
 
 
-def test_two_games_at_once_are_a_meeting_of_two() -> None:
-    both = _carried(_choose(_draft("cup"), "best_of", "2b"))
-    assert (both.setup.best_of, both.setup.both_sides) == (2, True)
-    one = _choose(both, "best_of", "1").setup
-    assert (one.best_of, one.both_sides) == (1, False)
-
-
-def test_a_rating_band_is_chosen_said_and_checked() -> None:
-    draft = _draft("cup")
-    for field, value, said in (
-        ("rating_from", "1400", "Rating range: ≥ 1400"),
-        ("rating_to", "1700", "Rating range: 1400–1700"),
-        ("rating_to", "1300", "Not ready yet"),
-        ("rating_from", "-", "1300"),
-        ("rating_to", "-", ""),
-    ):
-        draft = _carried(_choose(draft, field, value))
-        assert said in words_on(_page(draft))
-    assert (draft.setup.rating_from, draft.setup.rating_to) == (None, None)
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("cup | least 8 | most 8", "\n-# 8 players"),
+        ("cup | rating_from 1400", "Rating range: ≥ 1400"),
+        ("cup | rating_from 1400 | rating_to 1700", "Rating range: 1400–1700"),
+        ("cup | rating_from 1400 | rating_to 1300", "Not ready yet: "),
+    ],
+)
+def test_a_choice_is_said(text: str, said: str) -> None:
+    assert said in words_on(_page(_told(text)))
 
 
 def test_another_game_has_options_of_its_own() -> None:

@@ -16,7 +16,7 @@ from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.services.views import AuditLine, EventView
 from bot.tournaments.store.records import Home, MatchLink
 from bot.tournaments.ui.words import EventText, mentions_of
-from bot.ui.pages.components import Page
+from bot.ui.pages.components import Page, walk
 from tests.tournaments.events_made import Event, a_setup
 from tests.tournaments.scenario import Scenario
 
@@ -90,16 +90,8 @@ def log_of(event: Event) -> list[AuditLine]:
     ]
 
 
-def parts_of(page: Page) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-
-    def walk(components: list[Any]) -> None:
-        for each in components:
-            found.append(each)
-            walk(each.get("components") or [])
-
-    walk(page.components)
-    return found
+def parts_of(page: Page) -> list[Any]:
+    return list(walk(page.components))
 
 
 def words_on(page: Page | None) -> str:
