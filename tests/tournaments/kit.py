@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random
@@ -49,7 +49,7 @@ from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store.records import StoredTournament
 from tests.support.kit import GUILD, PLACE, START, Club, HandClock, PaperDiscord, head, person
 from tests.tournaments.events_made import paired_by_hand
-from tests.tournaments.scenario import instant, length, read_words, told_event
+from tests.tournaments.scenario import act_of, instant, length, told_event
 
 DIRECTOR = person(500)
 
@@ -539,12 +539,7 @@ class Hall:
                 await self._confirmed(id_, await self.act(id_, name, *about))
 
     async def act(self, id_: TournamentId, name: str, *about: str) -> DirectorAct:
-        """The act of a director with that name, about these words."""
-        kinds = "".join(_KINDS[str(each.type)] for each in fields(acts.ACTS[name]))
-        t = await self.head(id_)
-        return acts.made(
-            name, *read_words(kinds, about, t=lambda text: instant(text, self.clock.at, t))
-        )
+        return act_of(name, about, self.clock.at, await self.head(id_))
 
     async def _confirmed(self, id_: TournamentId, act: DirectorAct) -> None:
         self.seen = await self.preview(id_, act)
@@ -554,6 +549,3 @@ class Hall:
 
 
 _ERRORS = {"gone": Gone("10003"), "refused": Refused("50013"), "retry": Retry()}
-_KINDS = {"UserId": "u", "int": "n", "str": "g", "datetime": "t", "tuple[Guest, ...]": "i"}
-_KINDS |= {"tuple[Fraction, ...]": "p", "tuple[int, ...]": "*"}
-"""The words for the arguments of directors' acts, by their types."""

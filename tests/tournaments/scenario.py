@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
@@ -21,7 +21,15 @@ from hypothesis import strategies as st
 
 from bot.domain.ids import UserId
 from bot.errors import UserError
-from bot.tournaments.domain import challenges, directing, inviting, registration, running, undoing
+from bot.tournaments.domain import (
+    acts,
+    challenges,
+    directing,
+    inviting,
+    registration,
+    running,
+    undoing,
+)
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.fold import TournamentChange, add, replay
@@ -96,6 +104,17 @@ def read_words(kinds: str, about: Sequence[str], **more: Callable[[str], Any]) -
     return [readers[kind](each) for kind, each in zip(kinds, about, strict=False)]
 
 
+_KINDS = {"UserId": "u", "int": "n", "str": "g", "datetime": "t", "tuple[Guest, ...]": "i"}
+_KINDS |= {"tuple[Fraction, ...]": "p", "tuple[int, ...]": "*"}
+"""The words for the arguments of directors' acts, by their types."""
+
+
+def act_of(name: str, about: Sequence[str], now: datetime, t: Tournament) -> acts.DirectorAct:
+    """The act of a director with that name, about these words."""
+    kinds = "".join(_KINDS[str(each.type)] for each in fields(acts.ACTS[name]))
+    return acts.made(name, *read_words(kinds, about, t=lambda text: instant(text, now, t)))
+
+
 def words(names: str, *about: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[str, ...]]:
     """For state machines: one of some steps, with what it is about."""
     return st.tuples(st.sampled_from(names.split()), *about)
@@ -141,9 +160,6 @@ class Scenario(Event):
         made = " ".join(each.event.kind for each in self._act(*act.split()))
         assert mark != "->" or made == expected.replace("nothing", ""), f"{text}: {made}"
 
-    def _at(self, text: str) -> datetime:
-        return instant(text, self.at, self.t)
-
     def _act(self, name: str, *about: str) -> Sequence[Any]:
         own = getattr(self, f"_{name}_", None)
         if own is not None:
@@ -153,9 +169,9 @@ class Scenario(Event):
             mine = self.t.entrant(int(about[0])) if kinds[:1] == "n" else None
             by = None if mine is None else mine.user_id
             return self.do(rule, *read_words(kinds, about), by=by)
-        if name in _BY_DIRECTORS:
-            rule, kinds = _BY_DIRECTORS[name]
-            return self.direct(rule, *read_words(kinds, about, t=self._at))
+        if name in acts.ACTS:
+            act = act_of(name, about, self.at, self.t)
+            return self.direct(act.decide)
         return self._score(name, *about)
 
     def _score(
@@ -231,7 +247,7 @@ class Scenario(Event):
         self.at += length(much)
 
     def _until_(self, when: str) -> None:
-        self.at = self._at(when)
+        self.at = instant(when, self.at, self.t)
 
 
 def _days(t: Tournament) -> object:
@@ -270,22 +286,4 @@ _BY_PLAYERS: Mapping[str, tuple[Callable[..., Any], str]] = {
     "accept": (challenges.accept, "nn"),
     "decline": (challenges.decline, "nn"),
     "unanswered": (challenges.unanswered, ""),
-}
-_BY_DIRECTORS: Mapping[str, tuple[Callable[..., Any], str]] = {
-    "close": (registration.close, ""),
-    "reopen": (registration.reopen, "t"),
-    "withdraw": (registration.withdraw, "n"),
-    "exclude": (registration.exclude, "n"),
-    "replace": (registration.replace, "nu"),
-    "seed": (inviting.move_seed, "nn"),
-    "decide": (directing.decide, "gp"),
-    "extend": (directing.extend, "ntg"),
-    "redraw": (directing.redraw, ""),
-    "part": (directing.part, "*n"),
-    "rejoin": (directing.rejoin, "*"),
-    "pause": (directing.pause, ""),
-    "resume": (directing.resume, ""),
-    "cancel": (directing.cancel, ""),
-    "appoint": (directing.appoint, "u"),
-    "dismiss": (directing.dismiss, "u"),
 }
