@@ -83,6 +83,10 @@ def _rounds() -> Found:
     yield "a bye", _notice(swiss, ROUND, next(iter(swiss.t.rounds[0].byes)))
     yield "warned, vacations allowed", _notice(swiss, MessageKind.WARNED)
     yield "warned", _notice(Told("swiss 6 rounds=3"), MessageKind.WARNED)
+    swiss = Told("swiss 4 rounds=3 | all 1:0 unfinished")
+    yield "the games of the round are over", _notice(swiss, ROUND)
+    yield "a round paired again", _notice(swiss, MessageKind.REDRAWN)
+    yield "not over on the last day", _notice(swiss, MessageKind.UNFINISHED, game="1.1")
     tables = Told("tables 4")
     (played,) = tables.t.in_round(1)
     link = {played.game.id: MatchLink(MatchStatus.RUNNING, 0, None, is_direct=True)}
@@ -150,6 +154,7 @@ def _ladders() -> Found:
         ("withdrawn", f.Withdrawn(2, Leaving.ASKED)),
         ("excluded", f.Excluded(2)),
         ("over", f.Finished()),
+        ("not answered", f.Declined(2, 1, by_time=True)),
     )
     for what, fact in ends:
         yield f"one's own, {what}", _notice(ladder, MessageKind.DECLINED, detail="2", fact=fact)

@@ -47,7 +47,8 @@ def _turned(view: EventView, one: int) -> EventView:
     """Another one is first; those before have a place less."""
     order = list(view.standings)
     order.insert(0, order.pop(one))
-    return replace(view, standings=[replace(x, rank=rank) for rank, x in enumerate(order, 1)])
+    standings = tuple(replace(x, rank=rank) for rank, x in enumerate(order, 1))
+    return replace(view, standings=standings)
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,12 @@ ENDS = {
         ? [(x.champion, x.has_places) for x in views("finished")] == [((), False)]""",
     "that a director has left is told once": """
         swiss 4
-        appoint 501 | left_server 500 | sweep | sweep | ? troubles == [(501, "director_left")]""",
+        appoint 501 | left_server 500 | left_server 500 | leaves 1 | left_server 1 | sweep
+        ? (troubles, len(t.active)) == ([(501, "director_left")], 3)""",
+    "a player who is added is told, and directors of a block": """
+        swiss 0
+        block 5 1 | join 1 | add 5 | sweep | ? told(5, "entered") == 1
+        ? [x.detail for x in messages("blocked_pairs")] == ["1-2"]""",
     "without a director the channel is told and the event goes on": """
         swiss 4
         left_server 500 | sweep | ? troubles == [(None, "director_left")]

@@ -110,6 +110,14 @@ REGISTRATION = {
         ? [x.user_id for x in t.invited] == [3]
         ? [x.seed for x in t.entrants] == [None, None, 2]
         undo undone ! cannot_undo""",
+    "seeds are moved until the first round, by those who are in": """
+        knockout 0
+        enter 1 2 3 | withdraw 2 | seed 2 1 ! not_entered | check_in 2 ! not_entered
+        seed 3 1 | close | draw | ? t.seeding[0] == 3
+        seed 1 1 ! round_drawn""",
+    "a list for those who come late leaves the seeds": """
+        swiss 4 rounds=3 late_entry
+        mark a | invite 9:1 -> invited | ? t.seeding == a.seeding""",
     "who has not checked in is out before the first round": """
         round_robin 0 check_in=1h
         enter 1 2 3 | check_in 1 ! check_in_closed | until begins-30m
@@ -264,6 +272,9 @@ DIRECTORS = {
     "a correction cannot send others into meetings that have begun": """
         knockout 4 double
         all 1:0 | draw | correct W1.1.1 0:1 W2.1.1 ! has_followed""",
+    "a correction cannot take a round back in which others go on without a game": """
+        knockout 5 double
+        all 1:0 | draw | correct W1.2.1 0:1 W2.2.1 ! has_followed""",
     "a correction cannot leave a meeting open that others have gone on from": """
         knockout 4 best_of=3
         all low | draw | all low | draw | correct W1.1.1 0:1 W2.1.1 ! meeting_open
