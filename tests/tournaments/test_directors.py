@@ -32,6 +32,39 @@ DIRECTED = {
         sweep | ? told(1, "decided") == told(2, "decided") == 1
         rates 1 1 1 0 | correct 1.1 0:1 | ? matches["1.1"].result.winners == (1,)
         rates 1 1 0 0""",
+    "a substitute takes the seat of a player who has not moved, with all of its time": """
+        swiss 4 rated
+        mark a | wait 5h | replace 1 9
+        ? (seen.seats, seen.ends, seen.can_undo, seen.told) == (("1.1",), (), True, 3)
+        ? matches["1.1"].players == (9, 2)
+        ? (matches["1.1"].id, matches["1.1"].version) == (a["1.1"].id, a["1.1"].version + 1)
+        sweep | ? matches["1.1"].deadline == now + timedelta(days=1)
+        ? (told(9, "entered"), told(1, "replaced"), told(2, "opponent")) == (1, 1, 1)
+        ? [x.to.user_id for x in calls(a["1.1"])] == [1, 9]
+        ? left_of(a["1.1"]) == [("board", 2), ("turn", 2)]
+        ? [(x.subject_id, x.former_id) for x in log if x.former_id] == [(9, 1)]
+        ? [x.by_director for x in log if x.former_id] == [True]
+        moves 1.1 b2 a1 c2 a3 | win 1.1 | sweep | rates 9 1 1 0 | rates 1 0 0 0""",
+    "a round is paired again until a player has moved": """
+        swiss 4 rated late_entry
+        leaves 1 | join 5 | redraw
+        ? (seen.undoes, sorted(seen.ends), seen.can_undo) == ((1,), ["1.1", "1.2"], False)
+        ? [x.verdict for x in aborted] == ["because"] * 2
+        sweep | wait 10s | sweep | ? len(t.rounds) == 1
+        ? {n for x in t.games.values() for n in x.game.players} == {2, 3, 4, 5}
+        ? [(told(x, "redrawn"), told(x, "round")) for x in (2, 3, 4)] == [(1, 2)] * 3
+        rates 2 0 0 0 | moves 1.1 b2 | redraw ! round_begun | play""",
+    "a player who is back in their place hears of the games once": f"""
+        {AT_NIGHT} | asleep 8 0 2 | replace 2 8 | sweep | wait 1m | undo | sweep
+        wait 3h | sweep | ? (told(2, "entered"), told(2, "round")) == (1, 0)
+        ? (told(8, "entered"), told(8, "replaced")) == (0, 1)""",
+    "who takes the place of a challenged player is told and can answer": """
+        ladder 4
+        challenge 4 1 | sweep | replace 1 9 | sweep | ? kinds(9) == ["entered", "challenged"]
+        ? kinds(1)[-2:] == ["replaced", "answered"]
+        accept 9 4 | ? [{*x.game.players} for x in t.pending] == [{1, 4}]""",
+}
+AT_LENGTH = {
     "a game that both lose changes no ratings however often it is corrected": """
         round_robin 2 rated
         moves 1.1 b2 a1 c2 a3 | decide 1.1 0:0 | ? matches["1.1"].result.is_lost_by_all
@@ -63,19 +96,6 @@ DIRECTED = {
         undo excluded ! undo_followed
         play | ? (t.games["1.1"].points[1], t.games["1.1"].game.players[1]) == (0, 2)
         ? [x.number for x in view.standings][-1] == 2""",
-    "a substitute takes the seat of a player who has not moved, with all of its time": """
-        swiss 4 rated
-        mark a | wait 5h | replace 1 9
-        ? (seen.seats, seen.ends, seen.can_undo, seen.told) == (("1.1",), (), True, 3)
-        ? matches["1.1"].players == (9, 2)
-        ? (matches["1.1"].id, matches["1.1"].version) == (a["1.1"].id, a["1.1"].version + 1)
-        sweep | ? matches["1.1"].deadline == now + timedelta(days=1)
-        ? (told(9, "entered"), told(1, "replaced"), told(2, "opponent")) == (1, 1, 1)
-        ? [x.to.user_id for x in calls(a["1.1"])] == [1, 9]
-        ? left_of(a["1.1"]) == [("board", 2), ("turn", 2)]
-        ? [(x.subject_id, x.former_id) for x in log if x.former_id] == [(9, 1)]
-        ? [x.by_director for x in log if x.former_id] == [True]
-        moves 1.1 b2 a1 c2 a3 | win 1.1 | sweep | rates 9 1 1 0 | rates 1 0 0 0""",
     "a substitution is undone until the substitute moves": """
         swiss 4
         replace 1 9 | wait 1m | undo | ? matches["1.1"].players == (1, 2)
@@ -85,15 +105,6 @@ DIRECTED = {
         knockout 4
         moves W1.1.1 b2 | replace 1 9 ! game_begun | replace 4 9 | moves W1.1.1 a1
         ? (matches["W1.1.1"].players, matches["W1.1.1"].ply) == ((1, 9), 2)""",
-    "a round is paired again until a player has moved": """
-        swiss 4 rated late_entry
-        leaves 1 | join 5 | redraw
-        ? (seen.undoes, sorted(seen.ends), seen.can_undo) == ((1,), ["1.1", "1.2"], False)
-        ? [x.verdict for x in aborted] == ["because"] * 2
-        sweep | wait 10s | sweep | ? len(t.rounds) == 1
-        ? {n for x in t.games.values() for n in x.game.players} == {2, 3, 4, 5}
-        ? [(told(x, "redrawn"), told(x, "round")) for x in (2, 3, 4)] == [(1, 2)] * 3
-        rates 2 0 0 0 | moves 1.1 b2 | redraw ! round_begun | play""",
     "a notice of pairs that were undone is not sent": """
         swiss 4
         redraw | sweep | redraw | sweep | wait 10s | sweep | ? told(2, "round") == 2
@@ -102,19 +113,16 @@ DIRECTED = {
         {AT_NIGHT} | asleep 8 0 2 | replace 2 8 | sweep | replace 2 9 | sweep
         ? kinds(9) == ["entered"]
         wait 3h | sweep | ? kinds(9) == ["entered"]""",
-    "a player who is back in their place hears of the games once": f"""
-        {AT_NIGHT} | asleep 8 0 2 | replace 2 8 | sweep | wait 1m | undo | sweep
-        wait 3h | sweep | ? (told(2, "entered"), told(2, "round")) == (1, 0)
-        ? (told(8, "entered"), told(8, "replaced")) == (0, 1)""",
-    "who takes the place of a challenged player is told and can answer": """
-        ladder 4
-        challenge 4 1 | sweep | replace 1 9 | sweep | ? kinds(9) == ["entered", "challenged"]
-        ? kinds(1)[-2:] == ["replaced", "answered"]
-        accept 9 4 | ? [{*x.game.players} for x in t.pending] == [{1, 4}]""",
 }
 
 
-@pytest.mark.parametrize("text", DIRECTED.values(), ids=DIRECTED)
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(pytest.param(text, id=name) for name, text in DIRECTED.items()),
+        *(pytest.param(text, id=name, marks=pytest.mark.long) for name, text in AT_LENGTH.items()),
+    ],
+)
 async def test_an_act_of_a_director_goes_as_it_is_told(hall: Hall, text: str) -> None:
     await hall.told(text)
 

@@ -281,7 +281,10 @@ LIMITED = {
     [
         *(pytest.param(None, text, id=name) for name, text in ENDS.items()),
         *(pytest.param(None, text, id=name, marks=pytest.mark.long) for name, text in LATE.items()),
-        *(pytest.param(*about, id=name) for name, about in LIMITED.items()),
+        *(
+            pytest.param(limits, text, id=name, marks=[pytest.mark.long] * ("view." in text))
+            for name, (limits, text) in LIMITED.items()
+        ),
         pytest.param(
             None,
             """swiss 0 | engine late 4 | join 1 2 3 4 | until begins | sweep
