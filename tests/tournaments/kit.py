@@ -59,10 +59,8 @@ class HandEngine:
 
     def __init__(self) -> None:
         self.fails: list[Exception] = []
-        self.asked = 0
 
     async def pair(self, requests: Sequence[PairingRequest]) -> Sequence[Paired]:
-        self.asked += 1
         if self.fails:
             raise self.fails.pop(0)
         found = [paired_by_hand(Ask(each, ())) for each in requests]
