@@ -40,11 +40,7 @@ FOLLOWERS = 50
 """How many people can follow one match: each move edits a message for each of them."""
 FANS = 50
 """How many people can follow one player in a server."""
-_FOLLOWERS = (
-    select(follows.c.user_id)
-    .where(follows.c.match_id == bindparam("of_match"))
-    .order_by(follows.c.user_id)
-)
+_FOLLOWERS = select(follows.c.user_id).where(follows.c.match_id == bindparam("of_match"))
 
 
 def _one(user_id: UserId, match_id: MatchId) -> ColumnElement[bool]:
@@ -62,7 +58,7 @@ def _count(connection: Connection, column: ColumnElement[int], *where: ColumnEle
 
 def followers(connection: Connection, match_id: MatchId) -> tuple[UserId, ...]:
     """The people who follow a match."""
-    return tuple(connection.execute(_FOLLOWERS, {"of_match": match_id}).scalars())
+    return tuple(sorted(connection.execute(_FOLLOWERS, {"of_match": match_id}).scalars()))
 
 
 def follow_players(connection: Connection, now: Committed) -> None:
@@ -183,7 +179,7 @@ def followed_by(connection: Connection, user_id: UserId) -> tuple[Match, ...]:
         .where(follows.c.user_id == user_id)
         .order_by(follows.c.at, follows.c.match_id)
     )
-    return tuple(rows.match_of(row) for row in connection.execute(found).all())
+    return rows.matches_in(connection, found)
 
 
 def _check_not_blocked(connection: Connection, user_id: UserId, others: Sequence[UserId]) -> None:

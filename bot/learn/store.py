@@ -4,30 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, update
 
 from bot.domain.ids import UserId
 from bot.learn.domain import Attempt, PuzzleState
 from bot.store import database
 from bot.store.tables import attempts
 
-_ATTEMPTS_OF = (
-    select(attempts).where(attempts.c.user_id == bindparam("of_user")).order_by(attempts.c.number)
-)
-_is_attempt = (
-    attempts.c.user_id == bindparam("of_user"),
-    attempts.c.number == bindparam("of_number"),
-)
-_ATTEMPT = select(attempts).where(*_is_attempt)
-_ADD_ATTEMPT = insert(attempts)
-_CHANGE_ATTEMPT = update(attempts).where(*_is_attempt)
-
 
 def attempts_of(connection: Connection, user_id: UserId) -> tuple[Attempt, ...]:
     """All of a person's attempts, in order."""
-    found = connection.execute(_ATTEMPTS_OF, {"of_user": user_id}).all()
-    return tuple(Attempt(row.number, row.wrong, PuzzleState(row.state)) for row in found)
+    theirs = select(attempts).where(attempts.c.user_id == user_id).order_by(attempts.c.number)
+    return tuple(map(_attempt, connection.execute(theirs).all()))
 
 
 def change_attempt(
@@ -39,14 +29,17 @@ def change_attempt(
 ) -> Attempt:
     """Put what comes of an attempt in its place, one after another; returns that."""
     database.hold(connection, (user_id,))
-    row = connection.execute(_ATTEMPT, {"of_user": user_id, "of_number": number}).first()
-    before = Attempt(number)
-    if row is not None:
-        before = Attempt(number, row.wrong, PuzzleState(row.state))
+    is_it = (attempts.c.user_id == user_id, attempts.c.number == number)
+    row = connection.execute(select(attempts).where(*is_it)).first()
+    before = Attempt(number) if row is None else _attempt(row)
     after = change(before)
     values = {"wrong": after.wrong, "state": after.state.value, "at": at}
     if row is None:
-        connection.execute(_ADD_ATTEMPT, {"user_id": user_id, "number": number, **values})
+        connection.execute(insert(attempts), {"user_id": user_id, "number": number, **values})
     elif after != before:
-        connection.execute(_CHANGE_ATTEMPT, {"of_user": user_id, "of_number": number, **values})
+        connection.execute(update(attempts).where(*is_it).values(values))
     return after
+
+
+def _attempt(row: Row[Any]) -> Attempt:
+    return Attempt(row.number, row.wrong, PuzzleState(row.state))

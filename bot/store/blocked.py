@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import (
     Connection,
-    and_,
     bindparam,
     delete,
     exists,
@@ -46,33 +45,8 @@ _NEWEST = (
     .order_by(_c.since.desc())
     .limit(1)
 )
-_OPEN = (
-    select(untold_turns, matches.c.players)
-    .join(matches, matches.c.id == _c.match_id)
-    .where(
-        _c.settled == 0,
-        _c.ended_at.is_(None),
-        matches.c.status == MatchStatus.RUNNING,
-        matches.c.position_since == _c.since,
-    )
-    .order_by(_c.began_at)
-)
-_is_parked = and_(
-    outbox.c.trouble.is_not(None),
-    or_(outbox.c.trouble.like("refused%"), outbox.c.trouble.like("gone%")),
-)
-_PARKED = (
-    select(
-        matches,
-        outbox.c.id.label("parked"),
-        outbox.c.kind,
-        outbox.c.payload,
-        outbox.c.trouble,
-    )
-    .join(outbox, matches.c.id == func.substr(outbox.c.key, len(MATCH) + 2))
-    .where(_is_parked)
-    .order_by(outbox.c.id)
-)
+_with_match = select(untold_turns, matches.c.players).join(matches, matches.c.id == _c.match_id)
+_is_parked = or_(outbox.c.trouble.like("refused%"), outbox.c.trouble.like("gone%"))
 
 # ---- turns that could not be told ------------------------------------------------------------
 
@@ -232,13 +206,8 @@ def reached(connection: Connection, match_id: MatchId, player: int, now: datetim
 
 def to_settle(connection: Connection, limit: int) -> tuple[UntoldTurn, ...]:
     """Turns that were told at last and whose clocks are still to be reckoned."""
-    found = (
-        select(untold_turns, matches.c.players)
-        .join(matches, matches.c.id == _c.match_id)
-        .where(_c.settled == 0, _c.ended_at.is_not(None))
-        .order_by(_c.began_at)
-        .limit(limit)
-    )
+    found = _with_match.where(_c.settled == 0, _c.ended_at.is_not(None))
+    found = found.order_by(_c.began_at).limit(limit)
     return tuple(_turn(row, row.players) for row in connection.execute(found).all())
 
 
@@ -274,14 +243,25 @@ def _turn(row: Any, people: tuple[UserId | None, ...] = ()) -> UntoldTurn:
 
 def blockages(connection: Connection, match_id: MatchId | None = None) -> Blockages:
     """All that is blocked at present, in one match or in all."""
-    parked, turns, given = _PARKED, _OPEN, {}
+    parked = (
+        select(
+            matches, outbox.c.id.label("parked"), outbox.c.kind, outbox.c.payload, outbox.c.trouble
+        )
+        .join(outbox, matches.c.id == func.substr(outbox.c.key, len(MATCH) + 2))
+        .where(outbox.c.trouble.is_not(None), _is_parked)
+        .order_by(outbox.c.id)
+    )
+    turns = _with_match.where(
+        _c.settled == 0,
+        _c.ended_at.is_(None),
+        matches.c.status == MatchStatus.RUNNING,
+        matches.c.position_since == _c.since,
+    ).order_by(_c.began_at)
     if match_id is not None:
-        given = {"of_match": match_id}
-        parked = parked.where(matches.c.id == bindparam("of_match"))
-        turns = turns.where(_c.match_id == bindparam("of_match"))
+        parked, turns = parked.where(matches.c.id == match_id), turns.where(_c.match_id == match_id)
     return Blockages(
-        tuple(_parked(row) for row in connection.execute(parked, given).all()),
-        tuple(_turn(row, row.players) for row in connection.execute(turns, given).all()),
+        tuple(_parked(row) for row in connection.execute(parked).all()),
+        tuple(_turn(row, row.players) for row in connection.execute(turns).all()),
         standing.not_shown(connection) if match_id is None else frozenset(),
         notices.unread(connection) if match_id is None else frozenset(),
     )

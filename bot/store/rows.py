@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import Connection, Row, Select
 
 from bot.domain.events import Event, EventKind
 from bot.domain.match import Match, MatchStatus, Place, Venue
@@ -90,6 +90,11 @@ def match_of(row: Row[Any]) -> Match:
     if any(values[name] is DAMAGED for name in _FIELDS):
         return _salvaged(values)
     return _match(values)
+
+
+def matches_in(connection: Connection, statement: Select[Any], **given: Any) -> tuple[Match, ...]:
+    """The heads that a statement finds."""
+    return tuple(map(match_of, connection.execute(statement, given).all()))
 
 
 def _salvaged(values: Mapping[str, Any]) -> Match:
