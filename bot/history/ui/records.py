@@ -118,15 +118,8 @@ async def import_record(context: InteractionContext, file: discord.Attachment) -
         source = await read_file(context, data)
     except UserError as error:
         return Reply(_refused(error, context.language))
-    return await history_page(
-        source.match,
-        source.line,
-        HistoryState(),
-        context.presenter,
-        context.language,
-        recorded=source.recorded,
-        lead=_varied(source.record, context.language),
-    )
+    lead = _varied(source.record, context.language)
+    return await history_page(context, source, HistoryState(), lead=lead)
 
 
 def _varied(record: Record | None, language: Language) -> str:
