@@ -31,8 +31,8 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.follows.delivery import DiscordFollowed, FollowedMatches
 from bot.i18n import Language, Languages
-from bot.learn.delivery import DiscordPuzzles
-from bot.learn.services import DailyPuzzles, PuzzleService
+from bot.learn.delivery import DailyPuzzles
+from bot.learn.services import PuzzleService
 from bot.learn.ui.help import welcome
 from bot.lobby.delivery import DiscordLobby, Lobbies, OfferCalls
 from bot.lobby.services import LobbyService, server_of
@@ -179,9 +179,6 @@ def create_bot(
         pairing=pairing,
         membership=DiscordMembership(client),
     )
-    daily_puzzles = DailyPuzzles(
-        store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
-    )
     lobby_board = DiscordLobby(client, messenger, lobby, preferences)
     webhooks = Webhooks(store, clock, HttpsPoster(), partial(document, store))
     outbox = OutboxWorker(
@@ -200,11 +197,10 @@ def create_bot(
         Lobbies(store, lobby_board, clock),
         OfferCalls(store, preferences, lobby_board, clock),
         telling,
-        daily_puzzles,
+        DailyPuzzles(messenger, presenter, preferences, clock),
         webhooks,
         DiscordHostMessages(client, messenger),
     )
-    daily_puzzles.outbox = outbox
     outbox.settled = blocked.settled
     outbox.serves = serves
     outbox.reached = client.reaches if divided else None
@@ -263,7 +259,6 @@ def create_bot(
                 lobby,
                 PlanService(store, service),
                 PuzzleService(store, clock),
-                daily_puzzles,
                 PrivacyService(store, service, clock, rng, tournaments),
                 tournaments,
                 webhooks,

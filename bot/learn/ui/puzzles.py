@@ -13,8 +13,8 @@ from bot.domain.quiet_hours import find_zone
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.learn.domain import PuzzleState, puzzle_of, shown, squares, strength_of, tried
-from bot.learn.services import DailyPuzzles, PuzzleRecord, PuzzleService
-from bot.store.errors import StoreUnavailable
+from bot.learn.services import PuzzleRecord, PuzzleService, planned
+from bot.store import outgoing
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import (
@@ -309,17 +309,16 @@ async def daily_puzzle(
             return replace(chosen, puzzle=None)
         return replace(chosen, puzzle=channel, puzzle_hour=hour, puzzle_zone=zone)
 
-    preferences = context.services.preferences
-    chosen = await preferences.change_server(guild_id, context.user_id, decide)
-    try:
-        due_at = await context.services.of(DailyPuzzles).plan(guild_id, chosen)
-    except StoreUnavailable as error:
-        raise UserError(error.code, reason=error.reason) from error
-    if due_at is None:
+    services = context.services
+    chosen = await services.preferences.change_server(guild_id, context.user_id, decide)
+    if chosen.puzzle is None:
         return Reply(context.language.say("Daily puzzles are off in this server."))
+    message = planned(guild_id, chosen, services.clock.now())
+    await services.store.write(outgoing.plan, message)
+    services.outbox.wake()
     said = context.language.say(
         "The puzzle of the day comes here every day, next {time}. /puzzle shows today's.",
-        time=f"<t:{int(due_at.timestamp())}:f>",
+        time=f"<t:{int(message.due_at.timestamp())}:f>",
     )
     return Reply(said)
 
