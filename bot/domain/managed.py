@@ -31,8 +31,6 @@ def aborted(match: Match, act: CommandContext, mark: str, why: str) -> Change:
         match,
         act,
         EventKind.ABORTED,
-        player=None,
-        user_id=None,
         payload={mark: 1, "why": why, **stood_payload(match, act)},
         times=credited(match, act.stopped_spans).times,
         status=MatchStatus.ABORTED,
@@ -53,7 +51,6 @@ def decide(
         raise UserError("places_wrong")
     points = points_of(places)
     result = result_by_points(match, points, MANAGED if counts else UNCOUNTED)
-    times = {} if match.times is None else {"times": credited(match, act.stopped_spans).times}
     payload: dict[str, JsonValue] = {
         "managed": 1,
         "places": list(places),
@@ -65,13 +62,11 @@ def decide(
         match,
         act,
         EventKind.ADJUDICATED,
-        player=None,
-        user_id=None,
         payload=payload,
         status=MatchStatus.FINISHED,
         result=result,
         verdict=why,
-        **times,
+        times=credited(match, act.stopped_spans).times,
     )
 
 

@@ -214,7 +214,6 @@ def flag(match: Match, act: CommandContext) -> Change | None:
         act,
         EventKind.FLAGGED,
         player=player,
-        user_id=None,
         payload=stood_payload(match, act),
         status=MatchStatus.ABORTED,
     )

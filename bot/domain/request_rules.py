@@ -265,8 +265,6 @@ def lapse(match: Match, act: CommandContext) -> Change | None:
         match,
         act,
         EventKind.LAPSED,
-        player=None,
-        user_id=None,
         payload={"wishes": gone},
         requests=standing,
     )
