@@ -27,7 +27,7 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.posts.deliveries import Committed
-from bot.store import database, presence
+from bot.store import database, presence, rows
 from bot.store.records import Job, JobKind, Queue
 from bot.store.tables import jobs, reviews
 from bot.store.tables.base import NEVER
@@ -118,16 +118,7 @@ def claim(connection: Connection, now: datetime, lease_until: datetime) -> Job |
         if its is not None:
             waits = update(jobs).where(column == its, is_free, jobs.c.due_at < then)
             connection.execute(waits.values(due_at=then))
-    return Job(
-        row.id,
-        row.kind,
-        row.match_id,
-        row.version,
-        row.level,
-        row.user_id,
-        row.attempts,
-        lease,
-    )
+    return rows.made(Job, row, lease=lease)
 
 
 def finish(connection: Connection, job: Job) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import (
     Connection,
+    Row,
     bindparam,
     delete,
     exists,
@@ -227,15 +228,8 @@ def forget(connection: Connection) -> None:
         connection.execute(delete(table).where(exists(of_it)))
 
 
-def _turn(row: Any, people: tuple[UserId | None, ...] = ()) -> UntoldTurn:
-    return UntoldTurn(
-        row.match_id,
-        row.since,
-        row.player,
-        people[row.player] if people else None,
-        row.began_at,
-        row.ended_at,
-    )
+def _turn(row: Row[Any], people: tuple[UserId | None, ...] = ()) -> UntoldTurn:
+    return rows.made(UntoldTurn, row, user_id=people[row.player] if people else None)
 
 
 # ---- what Discord has refused ----------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from datetime import datetime
 from typing import TypeVar
 
@@ -27,7 +26,7 @@ from bot.domain.preferences_text import (
 from bot.domain.quiet_hours import next_at_hour
 from bot.errors import UserError
 from bot.posts.outgoing import Outgoing
-from bot.store import database, notices, outgoing
+from bot.store import database, notices, outgoing, rows
 from bot.store.hooks import hooks
 from bot.store.records import AuditEntry
 from bot.store.tables import (
@@ -40,7 +39,6 @@ from bot.store.tables import (
 MOST_BLOCKED = 200
 _PERSON = select(people.c.settings).where(people.c.user_id == bindparam("of_id"))
 _SERVER = select(servers.c.settings).where(servers.c.guild_id == bindparam("of_id"))
-_OF_ENTRY = [each.name for each in fields(AuditEntry)]
 S = TypeVar("S", Preferences, ServerSettings)
 
 
@@ -132,7 +130,7 @@ def change_server(
 
 def log_act(connection: Connection, entry: AuditEntry) -> None:
     """Add an entry about something else than settings to the audit log of its server."""
-    connection.execute(insert(audit), {name: getattr(entry, name) for name in _OF_ENTRY})
+    connection.execute(insert(audit), rows.values_of(entry))
 
 
 def tell_servers(connection: Connection, entry: AuditEntry, messages: Sequence[Outgoing]) -> bool:
@@ -157,7 +155,7 @@ def audit_of(
     """The newest entries of a server after the first so many."""
     newest = select(audit).where(audit.c.guild_id == guild_id).order_by(audit.c.id.desc())
     found = connection.execute(newest.limit(limit).offset(skipped)).all()
-    return tuple(AuditEntry(**{name: getattr(row, name) for name in _OF_ENTRY}) for row in found)
+    return tuple(rows.made(AuditEntry, row) for row in found)
 
 
 def block(

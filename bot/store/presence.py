@@ -33,7 +33,7 @@ from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.untold_turns import UntoldTurn
 from bot.domain.vacation import UserVacation
-from bot.store import blocked, database, outgoing, vacations
+from bot.store import blocked, database, outgoing, rows, vacations
 from bot.store.hooks import hooks
 from bot.store.records import Outage, Overdue
 from bot.store.tables import heartbeats, matches, outages, untold_turns
@@ -295,8 +295,8 @@ def _note(connection: Connection, some: tuple[Outage, ...]) -> None:
     for ended, ids in lasting.items():
         connection.execute(update(outages).where(_spans.id.in_(ids)).values(ended_at=ended))
     if ends:
-        rows = [{"scope": x[0], "began_at": x[1], "ended_at": at} for x, at in ends.items()]
-        connection.execute(insert(outages), rows)
+        new = [{"scope": x[0], "began_at": x[1], "ended_at": at} for x, at in ends.items()]
+        connection.execute(insert(outages), new)
 
 
 def availability(  # noqa: PLR0917 - all that is asked about clocks at once
@@ -357,7 +357,7 @@ def availability_of(
 def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:
     """The outages that ended last."""
     found = connection.execute(select(outages).order_by(_spans.ended_at.desc()).limit(limit))
-    return tuple(Outage(row.scope, row.began_at, row.ended_at) for row in found)
+    return tuple(rows.made(Outage, row) for row in found)
 
 
 def open_outages(connection: Connection) -> tuple[Outage, ...]:
@@ -368,9 +368,7 @@ def open_outages(connection: Connection) -> tuple[Outage, ...]:
     may_last = (_spans.ended_at >= min(beats.values()), _spans.scope.like(_ANY_GUILD))
     found = connection.execute(select(outages).where(*may_last).order_by(_spans.began_at))
     return tuple(
-        Outage(row.scope, row.began_at, row.ended_at)
-        for row in found
-        if row.ended_at >= _seen(beats, guild_of(row.scope))
+        rows.made(Outage, row) for row in found if row.ended_at >= _seen(beats, guild_of(row.scope))
     )
 
 

@@ -42,7 +42,7 @@ def write(connection: Connection, change: Change) -> None:
         connection.execute(sql.ADD_MATCH, rows.match_row(change.match))
     else:
         _advance(connection, change.before, change.match)
-    connection.execute(sql.ADD_EVENT, rows.event_row(change.event))
+    connection.execute(sql.ADD_EVENT, rows.values_of(change.event))
     _seat(connection, change)
 
 

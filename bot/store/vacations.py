@@ -7,21 +7,21 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, delete, insert, select, update
 
 from bot.domain.events import EventKind
 from bot.domain.ids import UserId
 from bot.domain.vacation import AFTER_A_MOVE, UserVacation, Vacation
 from bot.posts.deliveries import Committed
 from bot.posts.outgoing import vacation_key, vacation_message
-from bot.store import database, outgoing
+from bot.store import database, outgoing, rows
 from bot.store.errors import Conflict
 from bot.store.records import VacationNotice, VacationRow
 from bot.store.tables import vacations
 
 _v = vacations.c
 _LASTING_VACATIONS = (
-    select(_v.user_id, _v.began_at, _v.ends_at, _v.by_itself)
+    select(vacations)
     .where(
         _v.user_id.in_(bindparam("of_users", expanding=True)),
         _v.ends_at > bindparam("since"),
@@ -111,10 +111,7 @@ def lasting_vacations(
     if not people:
         return ()
     found = connection.execute(_LASTING_VACATIONS, {"of_users": people, "since": since}).all()
-    return tuple(
-        UserVacation(row.user_id, Vacation(row.began_at, row.ends_at, row.by_itself))
-        for row in found
-    )
+    return tuple(UserVacation(row.user_id, rows.made(Vacation, row)) for row in found)
 
 
 def vacations_to_line(connection: Connection, now: datetime, limit: int) -> tuple[VacationRow, ...]:
@@ -129,13 +126,5 @@ def forget(connection: Connection, before: datetime) -> None:
     connection.execute(delete(vacations).where(_v.ends_at < before))
 
 
-def _vacation(row: Any) -> VacationRow:
-    return VacationRow(
-        row.user_id,
-        row.number,
-        row.version,
-        Vacation(row.began_at, row.ends_at, row.by_itself),
-        row.changed_at,
-        row.interaction_id,
-        row.line_at,
-    )
+def _vacation(row: Row[Any]) -> VacationRow:
+    return rows.made(VacationRow, row, vacation=rows.made(Vacation, row), telling=None)
