@@ -29,7 +29,7 @@ from bot.connection.left_sessions import LeftSessions
 from bot.connection.services import SessionStarts
 from bot.domain.ids import UserId
 from bot.domain.match import Match
-from bot.follows.delivery import DiscordFollowed, FollowedMatches
+from bot.follows.delivery import FollowedMatches
 from bot.i18n import Language, Languages
 from bot.learn.delivery import DailyPuzzles
 from bot.learn.services import PuzzleService
@@ -189,10 +189,7 @@ def create_bot(
         Digests(store, notices, clock),
         VacationWords(store, notices, clock),
         FollowedMatches(
-            store,
-            DiscordFollowed(client, messenger, presenter, preferences, reaches=client.reaches),
-            notices,
-            clock,
+            store, clock, notices, presenter, messenger, client=client, reaches=client.reaches
         ),
         Lobbies(store, lobby_board, clock),
         OfferCalls(store, preferences, lobby_board, clock),
