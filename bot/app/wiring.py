@@ -32,7 +32,6 @@ from bot.domain.match import Match
 from bot.follows.delivery import FollowedMatches
 from bot.i18n import Language, Languages
 from bot.learn.delivery import DailyPuzzles
-from bot.learn.services import PuzzleService
 from bot.learn.ui.help import welcome
 from bot.lobby.delivery import DiscordLobby, Lobbies, OfferCalls
 from bot.lobby.services import LobbyService, server_of
@@ -255,7 +254,6 @@ def create_bot(
                 computers,
                 lobby,
                 PlanService(store, service),
-                PuzzleService(store, clock),
                 PrivacyService(store, service, clock, rng, tournaments),
                 tournaments,
                 webhooks,

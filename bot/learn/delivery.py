@@ -12,7 +12,7 @@ from bot.clock import Clock
 from bot.domain.ids import ChannelId, GuildId
 from bot.domain.quiet_hours import zone_of
 from bot.learn.domain import number_on
-from bot.learn.services import planned
+from bot.learn.store import planned
 from bot.learn.ui.puzzles import posted_page, solve_button
 from bot.logs import logger
 from bot.posts.outgoing import PUZZLE, Claim, Done, Handler, Outcome, id_in

@@ -11,7 +11,7 @@ from bot.domain.ids import ChannelId, GuildId
 from bot.domain.preferences import ServerSettings
 from bot.learn.delivery import DailyPuzzles
 from bot.learn.domain import number_on
-from bot.learn.services import planned
+from bot.learn.store import planned
 from bot.posts.sending import Gone, Retry
 from bot.services.outbox.worker import OutboxWorker
 from bot.store import Store, outbox, outgoing
