@@ -161,18 +161,10 @@ def moment(value: int) -> datetime:
     return _EPOCH + value * _MICROSECOND
 
 
-def seal(
-    *,
-    match_id: MatchId,
-    seq: int,
-    kind: EventKind,
-    player: int | None,
-    payload: Mapping[str, JsonValue],
-    at: datetime,
-    prev_hash: str,
-) -> str:
+def seal(event: Event) -> str:
     """The hash of an event: SHA-256 over canonical JSON, 64 hexadecimal digits."""
-    record = [prev_hash, match_id, seq, kind.value, player, dict(payload), micros(at)]
+    about = (event.match_id, event.seq, event.kind.value, event.player)
+    record = [event.prev_hash, *about, dict(event.payload), micros(event.at)]
     return hashlib.sha256(_canonical(record).encode("ascii")).hexdigest()
 
 
@@ -221,20 +213,19 @@ def _event(
     payload: Mapping[str, JsonValue],
 ) -> Event:
     """The event that follows the head of a match."""
-    seq = match.version + 1
-    prev_hash = match.head_hash or GENESIS
-    sealed = seal(
+    event = Event(
         match_id=match.id,
-        seq=seq,
+        seq=match.version + 1,
         kind=kind,
         player=player,
+        user_id=user_id,
         payload=payload,
         at=act.at,
-        prev_hash=prev_hash,
+        interaction_id=act.interaction_id,
+        prev_hash=match.head_hash or GENESIS,
+        hash="",
     )
-    return Event(
-        match.id, seq, kind, player, user_id, payload, act.at, act.interaction_id, prev_hash, sealed
-    )
+    return replace(event, hash=seal(event))
 
 
 def begin(

@@ -68,18 +68,9 @@ def check_chain(events: Sequence[Event]) -> None:
     for number, event in enumerate(events, 1):
         if event.seq != number:
             raise HistoryError("gap", number, f"found {event.seq}")
-        sealed = seal(
-            match_id=event.match_id,
-            seq=event.seq,
-            kind=event.kind,
-            player=event.player,
-            payload=event.payload,
-            at=event.at,
-            prev_hash=before,
-        )
-        if event.prev_hash != before or event.hash != sealed:
+        if event.prev_hash != before or event.hash != seal(event):
             raise HistoryError("chain", number)
-        before = sealed
+        before = event.hash
 
 
 def replay(events: Sequence[Event], invited: tuple[UserId | None, ...]) -> Match:
