@@ -122,6 +122,14 @@ def check_planner(match: Match, actor: Actor) -> int:
     return seated(match, actor.user_id)
 
 
+def read_lines(match: Match, player: int, text: str) -> tuple[PlanLine, ...]:
+    """The lines of a text, one to a row. Raises ``plan_empty`` as well."""
+    texts = [line for line in text.splitlines() if line.strip()][: MOST_LINES + 1]
+    if not texts:
+        raise UserError("plan_empty")
+    return tuple(read_line(match, player, line) for line in texts)
+
+
 def read_line(match: Match, player: int, text: str) -> PlanLine:
     """The line that a player typed: moves separated by blanks, semicolons or arrows.
 

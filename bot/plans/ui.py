@@ -17,7 +17,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.plans.domain import ANY, Plan, PlanLine, check_planner
+from bot.plans.domain import ANY, Plan, PlanLine, check_planner, read_lines
 from bot.plans.services import PlanService
 from bot.services.suggestions import gathered, suggest_line
 from bot.ui.interaction.context import InteractionContext
@@ -360,7 +360,7 @@ async def _preview(
     plans = context.services.of(PlanService)
     match, plan = await plans.plan(context.actor, match_id)
     try:
-        match, _player, lines = await plans.read(context.actor, match_id, text)
+        lines = read_lines(match, plan.player, text)
     except (UserError, GameError) as error:
         return await _refused(context, match, plan, error)
     return await preview_page(
