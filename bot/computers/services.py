@@ -20,11 +20,7 @@ from bot.computers.domain.hints import Found
 from bot.computers.domain.questions import LEASE, Question, Thinker, ThinkingFailed, Thought
 from bot.computers.domain.reviews import Review, looked_at, next_look
 from bot.computers.domain.turns import awaited, seed_of
-from bot.domain.computers import (
-    advising_level,
-    is_computer,
-    level_of,
-)
+from bot.domain.computers import advising_level, is_computer, level_of
 from bot.domain.events import Event
 from bot.domain.game_state import GameState, player_on_turn
 from bot.domain.ids import MatchId, UserId

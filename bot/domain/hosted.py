@@ -13,22 +13,8 @@ from bot.domain.events import Change, CommandContext, Event, EventKind, JsonValu
 from bot.domain.game_state import game_of, known_turn
 from bot.domain.ids import MatchId, UserId
 from bot.domain.managed import aborted, result_by_points
-from bot.domain.match import (
-    Ending,
-    Match,
-    MatchStatus,
-    Place,
-    TournamentGame,
-    Venue,
-    unplayed,
-)
-from bot.domain.match_clock import (
-    credited,
-    first_times,
-    fresh_times,
-    stood_payload,
-    until_payload,
-)
+from bot.domain.match import Ending, Match, MatchStatus, Place, TournamentGame, Venue, unplayed
+from bot.domain.match_clock import credited, first_times, fresh_times, stood_payload, until_payload
 from bot.domain.play import leave
 from bot.errors import UserError
 from games.api import OptionValue

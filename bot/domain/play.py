@@ -11,13 +11,7 @@ from typing import Any
 
 from bot.domain.computers import is_computer
 from bot.domain.events import Change, CommandContext, EventKind, advance
-from bot.domain.game_state import (
-    GameState,
-    check_whole,
-    game_state_of,
-    keep,
-    player_at,
-)
+from bot.domain.game_state import GameState, check_whole, game_state_of, keep, player_at
 from bot.domain.ids import UserId
 from bot.domain.match import RECENT, Actor, Ending, Match, MatchStatus, Result
 from bot.domain.match_clock import next_times, runs_out, stood_payload, until_payload

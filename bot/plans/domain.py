@@ -19,13 +19,7 @@ from typing import Any
 
 from bot.domain import play
 from bot.domain.events import Change, CommandContext, OnVacation
-from bot.domain.game_state import (
-    GameState,
-    check_whole,
-    game_state_of,
-    player_at,
-    player_on_turn,
-)
+from bot.domain.game_state import GameState, check_whole, game_state_of, player_at, player_on_turn
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.play import seated

@@ -6,18 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Row,
-    bindparam,
-    delete,
-    exists,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Row, bindparam, delete, exists, func, insert, or_, select, update
 
 from bot.domain import match_clock
 from bot.domain.game_state import known_turn
@@ -26,14 +15,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.untold_turns import PATIENCE, UntoldTurn
 from bot.posts.deliveries import untold
 from bot.posts.outgoing import MATCH, MOVED, QUIET, Key, Outcome, PutOff, match_key
-from bot.posts.sending import (
-    Delivery,
-    DeliveryKind,
-    MatchClaim,
-    MatchDone,
-    Posted,
-    StandingPost,
-)
+from bot.posts.sending import Delivery, DeliveryKind, MatchClaim, MatchDone, Posted, StandingPost
 from bot.store import notices, outgoing, rows, standing
 from bot.store import statements as sql
 from bot.store.records import Blockages, RefusedDelivery

@@ -12,17 +12,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Row,
-    bindparam,
-    case,
-    delete,
-    exists,
-    func,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Row, bindparam, case, delete, exists, func, select, update
 
 from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Match

@@ -17,14 +17,7 @@ from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.posts.deliveries import Committed
 from bot.store import database, rating_lists
-from bot.store.records import (
-    PairingCheck,
-    PairingFacts,
-    ServerLoad,
-    Tally,
-    TallyChange,
-    TallyKind,
-)
+from bot.store.records import PairingCheck, PairingFacts, ServerLoad, Tally, TallyChange, TallyKind
 from bot.store.tables import blocks, jobs, matches, seats, tallies
 
 _is_running = matches.c.status == MatchStatus.RUNNING

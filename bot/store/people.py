@@ -6,35 +6,18 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from sqlalchemy import (
-    Connection,
-    Table,
-    bindparam,
-    delete,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
 
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay, Preferences, ServerSettings
-from bot.domain.preferences_text import (
-    difference,
-    read_settings,
-    written,
-)
+from bot.domain.preferences_text import difference, read_settings, written
 from bot.domain.quiet_hours import next_at_hour
 from bot.errors import UserError
 from bot.posts.outgoing import Outgoing
 from bot.store import database, notices, outgoing, rows
 from bot.store.hooks import hooks
 from bot.store.records import AuditEntry
-from bot.store.tables import (
-    audit,
-    blocks,
-    people,
-    servers,
-)
+from bot.store.tables import audit, blocks, people, servers
 
 MOST_BLOCKED = 200
 _PERSON = select(people.c.settings).where(people.c.user_id == bindparam("of_id"))

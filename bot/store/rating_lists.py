@@ -5,16 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Row,
-    and_,
-    exists,
-    func,
-    or_,
-    select,
-)
+from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, or_, select
 
 from bot.domain.computers import PlayedComputer, is_computer, level_of
 from bot.domain.ids import GuildId, MatchId, UserId

@@ -20,14 +20,7 @@ from bot.history.domain import LARGEST, Record, write_text
 from bot.history.domain.playback import tree_of
 from bot.history.domain.record import Tried
 from bot.history.domain.variations import Tree, arranged
-from bot.history.ui.sources import (
-    FILE,
-    ReplaySource,
-    carried,
-    carrying,
-    record_of_match,
-    source_of,
-)
+from bot.history.ui.sources import FILE, ReplaySource, carried, carrying, record_of_match, source_of
 from bot.i18n import Language
 from bot.ui.interaction import sharing
 from bot.ui.interaction.context import InteractionContext

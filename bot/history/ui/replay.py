@@ -15,10 +15,7 @@ from bot.history.ui.sources import REPLAY, ReplaySource, source_of, source_of_ma
 from bot.i18n import Language
 from bot.ui.interaction import sharing
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import (
-    Sought,
-    match_command,
-)
+from bot.ui.interaction.match_lookup import Sought, match_command
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.sharing import private_page
 from bot.ui.pages import components as ui

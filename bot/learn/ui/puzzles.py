@@ -28,14 +28,7 @@ from bot.learn.domain import (
 from bot.store import outgoing
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
-from bot.ui.interaction.registry import (
-    PRIVATE,
-    Click,
-    on_button,
-    on_form,
-    on_menu,
-    opens_form,
-)
+from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_form, on_menu, opens_form
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
