@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from bot.domain.events import EventKind
 from bot.domain.ids import UserId
@@ -20,6 +20,7 @@ from bot.store.records import VacationNotice, VacationRow
 from bot.store.tables import vacations
 
 _v = vacations.c
+_OF = select(vacations).where(_v.user_id == bindparam("of_user")).order_by(_v.number)
 _LASTING_VACATIONS = (
     select(vacations)
     .where(
@@ -32,11 +33,7 @@ _LASTING_VACATIONS = (
 
 def vacations_of(connection: Connection, user_id: UserId) -> tuple[VacationRow, ...]:
     """All that is kept of a player's vacations, the first one first."""
-    return tuple(map(_vacation, connection.execute(_of(user_id)).all()))
-
-
-def _of(user_id: UserId) -> Select[Any]:
-    return select(vacations).where(_v.user_id == user_id).order_by(_v.number)
+    return tuple(map(_vacation, connection.execute(_OF, {"of_user": user_id}).all()))
 
 
 def change_vacations(
@@ -46,7 +43,7 @@ def change_vacations(
 ) -> tuple[VacationRow, ...]:
     """Write the vacation that is decided on all of a player's, if any; returns all after it."""
     database.hold(connection, (user_id,))
-    found = connection.execute(_of(user_id).with_for_update()).all()
+    found = connection.execute(_OF.with_for_update(), {"of_user": user_id}).all()
     wanted = decide(tuple(map(_vacation, found)))
     if wanted is not None:
         keep_vacation(connection, wanted)
