@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from bot.domain.events import Change, CommandContext, EventKind, JsonValue, advance
-from bot.domain.game_state import game_state_of
+from bot.domain.game_state import check_running, game_state_of
 from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match, MatchStatus, Result
 from bot.domain.match_clock import credited, stood_payload
 from bot.errors import UserError
@@ -72,9 +72,7 @@ def decide(
 
 def check_endable(match: Match) -> None:
     """Refuse a match that is not running, or whose tournament decides (``tournament_decides``)."""
-    if match.status is not MatchStatus.RUNNING:
-        over = match.status.is_final
-        raise UserError("match_over" if over else "not_started", status=match.status.value)
+    check_running(match, whole=False)
     if match.tournament is not None:
         raise UserError("tournament_decides")
 

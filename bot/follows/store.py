@@ -25,6 +25,7 @@ from sqlalchemy import (
     update,
 )
 
+from bot.domain.game_state import check_running
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
@@ -119,9 +120,7 @@ def follow(connection: Connection, actor: Actor, match: Match, at: datetime) -> 
         raise UserError("follow_own")
     if match.venue is Venue.DIRECT or match.origin.guild_id is None:
         raise UserError("follow_direct")
-    if match.status is not MatchStatus.RUNNING:
-        over = match.status.is_final
-        raise UserError("match_over" if over else "not_started", status=match.status.value)
+    check_running(match, whole=False)
     database.hold(connection, (user_id,))
     _check_not_blocked(connection, user_id, [each for each in match.players if each is not None])
     if followed(connection, user_id, match.id) is None:
