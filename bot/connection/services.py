@@ -63,12 +63,7 @@ class SessionStarts:
     """
 
     def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        *,
-        by_hand: bool = False,
-        between: timedelta = timedelta(),
+        self, store: Store, clock: Clock, *, by_hand: bool = False, between: timedelta = timedelta()
     ) -> None:
         self.ask_discord: Callable[[], Awaitable[SessionLimits | None]] | None = None
         self.waits_until: datetime | None = None

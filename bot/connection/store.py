@@ -135,10 +135,7 @@ def _note_open(connection: Connection, name: str, opened: Collection[int]) -> No
 
 
 def _division(
-    leases: Mapping[int, ShardLease],
-    name: str,
-    alive: Collection[str],
-    give: tuple[int, ...] = (),
+    leases: Mapping[int, ShardLease], name: str, alive: Collection[str], give: tuple[int, ...] = ()
 ) -> Division:
     owners = {each.shard: each.owner for each in leases.values()}
     mine = tuple(shard for shard, owner in owners.items() if owner == name)

@@ -186,11 +186,7 @@ def _colours(view: BoardView, players: tuple[int, ...]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _view(
-    game: Game[Any, Any],
-    state: str,
-    previous_state: str,
-    last_move: str,
-    recent: tuple[str, ...],
+    game: Game[Any, Any], state: str, previous_state: str, last_move: str, recent: tuple[str, ...]
 ) -> BoardView:
     """The view of a position, cached for picture, words and buttons; it takes 0.1 to 2 ms."""
     position: Any = position_of(game, state)

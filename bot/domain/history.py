@@ -110,10 +110,7 @@ def verify(match: Match, events: Sequence[Event]) -> None:
 
 
 def _repeat(
-    match: Match | None,
-    event: Event,
-    invited: tuple[UserId | None, ...],
-    past: Sequence[Event],
+    match: Match | None, event: Event, invited: tuple[UserId | None, ...], past: Sequence[Event]
 ) -> Change | None:
     """Repeat the change that an event records, after the ``past`` ones."""
     stopped_spans = match_clock.read_spans(event.payload.get("stood"))

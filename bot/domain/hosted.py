@@ -106,12 +106,7 @@ def put_out(match: Match, act: CommandContext, player: int) -> Change | None:
 
 
 def substitute(
-    match: Match,
-    act: CommandContext,
-    player: int,
-    newcomer: UserId,
-    *,
-    past: Sequence[Event],
+    match: Match, act: CommandContext, player: int, newcomer: UserId, *, past: Sequence[Event]
 ) -> Change:
     """Give the seat of a player who has not moved to another person, with the whole of its time.
 

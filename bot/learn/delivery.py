@@ -70,8 +70,5 @@ class DailyPuzzles(Handler):
         reply = await posted_page(number, seen, language)
         assert reply.page is not None  # noqa: S101 - it is always a page
         await self._messenger.post(
-            to,
-            reply.page.components,
-            nonce=f"z{guild_id:x}.{number:x}",
-            files=reply.files,
+            to, reply.page.components, nonce=f"z{guild_id:x}.{number:x}", files=reply.files
         )

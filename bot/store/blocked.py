@@ -161,12 +161,7 @@ def _began(match: Match, now: datetime) -> datetime:
 
 
 def _add(
-    connection: Connection,
-    match: Match,
-    player: int,
-    *,
-    now: datetime,
-    ended_at: datetime | None,
+    connection: Connection, match: Match, player: int, *, now: datetime, ended_at: datetime | None
 ) -> None:
     connection.execute(
         insert(untold_turns),

@@ -142,11 +142,7 @@ def audit_of(
 
 
 def block(
-    connection: Connection,
-    user_id: UserId,
-    other: UserId,
-    at: datetime,
-    most: int = MOST_BLOCKED,
+    connection: Connection, user_id: UserId, other: UserId, at: datetime, most: int = MOST_BLOCKED
 ) -> None:
     """Keep two people apart from now on.
 

@@ -179,8 +179,7 @@ _OUTAGES = (
         outages.c.ended_at > bindparam("since"),
         outages.c.began_at < bindparam("until"),
         or_(
-            outages.c.scope == bindparam("of_guild"),
-            outages.c.scope.not_like(bindparam("guilds")),
+            outages.c.scope == bindparam("of_guild"), outages.c.scope.not_like(bindparam("guilds"))
         ),
     )
     .order_by(outages.c.began_at)

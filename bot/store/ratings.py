@@ -38,10 +38,7 @@ _NUMBERS = 1000
 _SOME = (
     select(results.c.game, results.c.at, placings)
     .join(placings, placings.c.number == results.c.number)
-    .where(
-        results.c.number > bindparam("after"),
-        results.c.number <= bindparam("after") + _NUMBERS,
-    )
+    .where(results.c.number > bindparam("after"), results.c.number <= bindparam("after") + _NUMBERS)
     .order_by(results.c.number, placings.c.player)
 )
 

@@ -114,12 +114,7 @@ class Store:
         try:
             return await self.database.write(
                 lambda c: matches.commit(
-                    c,
-                    change,
-                    lease_until=lease_until,
-                    check=check,
-                    entry=entry,
-                    ends=ends,
+                    c, change, lease_until=lease_until, check=check, entry=entry, ends=ends
                 ),
                 after=lambda: self._note(change.event),
                 proof=lambda c: transactions.is_written(c, change.event),

@@ -23,10 +23,7 @@ _v = vacations.c
 _OF = select(vacations).where(_v.user_id == bindparam("of_user")).order_by(_v.number)
 _LASTING_VACATIONS = (
     select(vacations)
-    .where(
-        _v.user_id.in_(bindparam("of_users", expanding=True)),
-        _v.ends_at > bindparam("since"),
-    )
+    .where(_v.user_id.in_(bindparam("of_users", expanding=True)), _v.ends_at > bindparam("since"))
     .order_by(_v.user_id, _v.number)
 )
 

@@ -362,11 +362,7 @@ async def computers_view(context: InteractionContext, click: Click) -> Reply:
     if board.is_over:
         raise UserError("out_of_date")
     found = await context.services.of(ComputerService).analyse(
-        context.user_id,
-        board.played.match,
-        board.table,
-        board.line,
-        board.ply + len(board.path),
+        context.user_id, board.played.match, board.table, board.line, board.ply + len(board.path)
     )
     return await _page(context, opened, spot, found=found)
 

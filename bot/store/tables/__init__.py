@@ -67,10 +67,7 @@ installation = table(
 )
 """One row: which installation this database belongs to."""
 
-applications = table(
-    "applications",
-    Column("id", Number, primary_key=True, autoincrement=False),
-)
+applications = table("applications", Column("id", Number, primary_key=True, autoincrement=False))
 """The applications of Discord that were served with this database; 0 stands for the next
 one."""
 
@@ -599,9 +596,7 @@ heartbeats = table(
 ``shard`` of ``total`` is what the scope says, to find the beats of one server."""
 
 processes = table(
-    "processes",
-    Column("name", Text, primary_key=True),
-    Column("seen_at", Number, nullable=False),
+    "processes", Column("name", Text, primary_key=True), Column("seen_at", Number, nullable=False)
 )
 """The processes that run on this database, and when each was last heard of, by the database's own
 clock."""
@@ -633,9 +628,7 @@ sessions = table(
 ``known`` is what was known of its servers, packed."""
 
 session_starts = table(
-    "session_starts",
-    Column("name", Text, primary_key=True),
-    Column("at", Instant, nullable=False),
+    "session_starts", Column("name", Text, primary_key=True), Column("at", Instant, nullable=False)
 )
 """Sessions begun with Discord, as far as they are remembered, by all processes together
 (:mod:`bot.connection.domain.session_budget`); a row an instant."""
