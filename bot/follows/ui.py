@@ -85,9 +85,7 @@ async def which_player_page(match: Match, names: NameBook, language: Language) -
     players = [each for each in match.players if each is not None and each > 0]
     options = [
         ui.Option(
-            str(each),
-            clean(await names.name(each, language), longest=40),
-            marks=(mark_of(each),),
+            str(each), clean(await names.name(each, language), longest=40), marks=(mark_of(each),)
         )
         for each in players
     ]

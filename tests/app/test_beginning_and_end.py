@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import SecretStr
 
-from bot.__main__ import _sync
+from bot.app.commands.running import sync
 from bot.app.health import is_healthy
 from bot.app.wiring import create_bot
 from bot.settings import Settings
@@ -89,6 +90,6 @@ async def test_sync_tells_discord_the_commands(table: Hosted) -> None:
     names = {each.name for each in commands.values()}
     commands.clear()
     token = SecretStr(table.playground.token)
-    assert await _sync(table.settings.model_copy(update={"token": token})) == 0
+    assert await sync(Namespace(), table.settings.model_copy(update={"token": token})) == 0
     assert {each.name for each in commands.values()} == names
     assert "play" in names

@@ -11,6 +11,7 @@ import socket
 import sqlite3
 import sys
 import tomllib
+from argparse import Namespace
 from asyncio.subprocess import PIPE, STDOUT, Process
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -20,7 +21,7 @@ import discord
 import pytest
 
 import parlour
-from bot import __main__ as bot_main
+from bot.app.commands import running
 from bot.app.playground.child import point_at
 from bot.settings import Settings
 from playground.forms import all_text
@@ -390,5 +391,5 @@ async def test_a_token_that_discord_does_not_take_ends_sync_with_words(
 
     monkeypatch.setattr(discord.Client, "login", refuse)
     settings = Settings(_env_file=None, data=tmp_path, token="a.b.c")
-    assert await bot_main._sync(settings) == 1
+    assert await running.sync(Namespace(), settings) == 1
     assert "parlour doctor" in capsys.readouterr().out

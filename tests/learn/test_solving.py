@@ -8,8 +8,7 @@ import pytest
 
 from bot.domain.game_state import game_of
 from bot.i18n import Languages
-from bot.learn.domain import Attempt, PuzzleState, puzzle_of
-from bot.learn.services import PuzzleRecord, PuzzleService
+from bot.learn.domain import Attempt, PuzzleRecord, PuzzleState, number_on, puzzle_of
 from bot.learn.ui.puzzles import ask_before_answer
 from bot.ui.play.move_picker import notes_of
 from playground.forms import all_text
@@ -25,7 +24,7 @@ ENGLISH = Languages().known()["en"]
 async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
-    number = table.bot.services.of(PuzzleService).today()
+    number = number_on(table.bot.clock.now().date())
     puzzle = puzzle_of(number)
     game = game_of(puzzle.game, puzzle.options)
     position = game.decode(puzzle.state)

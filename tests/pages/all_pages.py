@@ -34,8 +34,7 @@ from bot.follows.ui import follows_page, player_page, which_player_page
 from bot.history.domain.playback import sample_line, tree_of
 from bot.history.domain.variations import Tree
 from bot.i18n import Languages
-from bot.learn.domain import Attempt
-from bot.learn.services import PuzzleRecord
+from bot.learn.domain import Attempt, PuzzleRecord
 from bot.learn.ui.help import help_page, learning_page, organisers_page, welcome_page
 from bot.learn.ui.lessons import LessonState, overview_page, rules_page, task_page
 from bot.learn.ui.puzzles import posted_page, puzzle_page
