@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from pathlib import Path
 from typing import Any
 
@@ -11,26 +10,12 @@ import pytest
 from pydantic import SecretStr
 
 from bot.__main__ import _sync
-from bot.app.health import is_healthy
 from bot.app.wiring import create_bot
 from bot.settings import Settings
 from bot.store import open_store
 from bot.ui.pages.components import Reply
 from playground.forms import all_text
-from playground.server import Playground
-from tests.support.bot_process import BotProcess
-from tests.support.hosted import Hosted, hosted, start_quax
-
-
-async def test_a_bot_joins_the_playground_it_is_told_of(tmp_path: Path) -> None:
-    async with Playground() as playground:
-        bot = BotProcess(playground, tmp_path)
-        await bot.start()
-        try:
-            assert playground.gateway.connections
-            assert not (tmp_path / "playground.db").exists()
-        finally:
-            await bot.kill()
+from tests.support.hosted import Hosted, start_quax
 
 
 @pytest.mark.long
@@ -60,25 +45,6 @@ async def test_what_is_being_done_when_the_bot_is_stopped_is_done_and_answered(
     await inside.wait()
     await table.stop()
     assert "You played a1." in all_text(await game.black.wait_answer(nonce))
-
-
-@pytest.mark.logs_errors  # the library does, of a Discord that is away
-async def test_a_bot_that_is_cut_off_from_discord_is_not_healthy(tmp_path: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-
-    async def becomes(*, well: bool) -> None:
-        async with asyncio.timeout(20):
-            while (await asyncio.to_thread(is_healthy, port))[0] is not well:
-                await asyncio.sleep(0.05)
-
-    async with hosted(tmp_path, health_port=port) as table:
-        await becomes(well=True)
-        await table.playground.go_offline()
-        await becomes(well=False)
-        await table.playground.come_back()
-        await becomes(well=True)
 
 
 async def test_sync_tells_discord_the_commands(table: Hosted) -> None:

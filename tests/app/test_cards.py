@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from playground.forms import all_text
-from playground.world.controls import walk
-from tests.support.hosted import Ahead, Hosted, start_quax, time_passes
+from tests.support.hosted import Ahead, Hosted, actions, start_quax, time_passes
 
 
 @pytest.mark.long
@@ -29,11 +28,8 @@ async def test_the_offer_follows_its_match_and_ends_as_its_result(
     assert f"<@{game.black.id}> is to move (Black) · <#{game.home}>" in said
     assert "2 moves" in said
     assert ".png" not in str(card["components"])
-    asked = await game.white.ask("match resign", game.home)
-    await game.white.turn(asked, label="Resign")
-    await table.settled()
+    await game.resign(game.white)
     card = await game.black.message(game.channel, offer["id"])
     assert f"<@{game.black.id}> wins!" in all_text(card)
     assert "result.png" in str(card["components"])
-    labels = [each["label"] for each in walk(card["components"]) if each.get("label")]
-    assert labels == ["Replay", "History", "Rematch", "Review"]
+    assert actions(card) == {"replay", "history", "rematch", "reviewit"}

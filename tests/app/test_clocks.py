@@ -6,24 +6,19 @@ import asyncio
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from bot.domain import match_clock
 from bot.services.timeouts import sweep_flags
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.person import Person
 from tests.support.hosted import (
     Ahead,
     Hosted,
     Json,
     begun,
-    choose,
-    hosted,
-    press_action,
     time_passes,
-    values_chosen,
 )
 
 STAMP = re.compile(r"<t:(\d+):R>")
@@ -77,26 +72,6 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(table: Hosted, clock: 
     assert f"<@{ben.id}> wins! <@{anna.id}> ran out of time." in end
     ((_, events),) = await table.history()
     assert [event.kind.value for event in events].count("flagged") == 1
-
-
-@pytest.mark.long
-async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path) -> None:
-    async with hosted(tmp_path, clock="3 days a move") as table:
-        anna = await table.join("Anna")
-        channel = int(anna.guild["channels"][0]["id"])
-        page = await anna.ask("play", channel)
-        page = await choose(anna, page, "offer:game", "quax")
-        page = await anna.shown(page, press_action(anna, page, "smore"))
-        assert values_chosen(page, "offer:clock") == ["3d/move"]
-        page = await choose(anna, page, "offer:clock", "none")
-        await table.restart()
-        await anna.shown(page, press_action(anna, page, "soffer"))
-        ((match, _),) = await table.history()
-        assert match.clock is None
-        await anna.ask("play", channel, game="quax")
-        newest = max((found for found, _ in await table.history()), key=lambda m: m.created_at)
-        assert newest.clock is not None
-        assert find_control(page, label="Send offer")
 
 
 async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(

@@ -23,7 +23,16 @@ from games.view import BoardView
 from playground.forms import all_text
 from playground.person import Person
 from renderers import Picture, Style
-from tests.support.hosted import Hosted, hosted, start_quax
+from tests.support.hosted import (
+    Hosted,
+    hosted,
+    offered,
+    open_form,
+    press,
+    press_action,
+    start_quax,
+    turn,
+)
 from tests.support.sentences import marked_german, together
 
 
@@ -59,11 +68,11 @@ async def test_everything_public_of_a_match_is_in_the_language_chosen_with_its_o
         page = await anna.ask("play", general)
         for menu, value in (
             ("offer:game", "quax"),
-            (None, "More options"),
+            (None, "smore"),
             ("offer:language", "de"),
         ):
             chosen = (
-                anna.click(page, label=value)
+                press_action(anna, page, value)
                 if menu is None
                 else anna.select(page, f"p1:-:0:{menu}", [value])
             )
@@ -71,10 +80,10 @@ async def test_everything_public_of_a_match_is_in_the_language_chosen_with_its_o
         assert "Language: Deutsch" in all_text(page)
         page = await anna.choose(page, "p1:-:0:offer:guests", [ben])
         page = await anna.choose(page, "p1:-:0:offer:seat", ["0"])
-        assert all_text(await anna.turn(page, label="Send offer")) == "Offer sent."
-        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+        assert all_text(await turn(anna, page, "soffer")) == "Offer sent."
+        offer = await offered(ben)
         assert "¡Language" in all_text(offer)
-        told = await ben.press(offer, label="¡Accept")
+        told = await press(ben, offer, "accept")
         assert all_text(told).startswith("The match has started")
         await table.settled()
         ((match, _),) = await table.history()
@@ -83,7 +92,7 @@ async def test_everything_public_of_a_match_is_in_the_language_chosen_with_its_o
         await table.restart()
         answer = await ben.ask("match resign", home)
         assert "¡" not in all_text(answer), "what Ben alone sees is as before"
-        await ben.turn(answer, label="Resign")
+        await turn(ben, answer, "resignyes")
         await table.settled()
         for place in (general, home):
             public = await anna.messages(place)
@@ -91,10 +100,10 @@ async def test_everything_public_of_a_match_is_in_the_language_chosen_with_its_o
             assert words
             assert all("¡" in each for each in words), words
         page = await anna.ask("match replay", home)
-        await anna.turn(page, label="Share here")
+        await turn(anna, page, "share")
         assert "¡" in all_text((await ben.messages(home, limit=1))[0])
         page = await anna.ask("profile", general)
-        await anna.turn(page, label="Share here")
+        await turn(anna, page, "share")
         assert "¡" not in all_text((await ben.messages(general, limit=1))[0])
 
 
@@ -123,7 +132,7 @@ async def test_players_are_told_once_that_they_share_another_language_than_their
         assert said.startswith(f"¡Offer sent. ¡You and <@{eva.id}> use the same language")
         assert "withdraw the offer" in said
         assert await offered(opponent=eva) == "¡Offer sent.", "Uwe knows it now"
-        accepted = all_text(await eva.press(to_all, label="Accept"))
+        accepted = all_text(await press(eva, to_all, "accept"))
         assert f"¡You and <@{uwe.id}> use the same language" in accepted
         assert "your next match" in accepted
 
@@ -161,15 +170,6 @@ async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_pat
         direct = str(await game.white.open_direct())
         told = await game.white.wait_message(lambda m: m["channel_id"] == direct, after=after)
         assert told["content"].startswith("<@"), "in the language of who reads it"
-
-
-@pytest.mark.long
-async def test_a_language_that_is_gone_is_that_of_discord_again(table: Hosted) -> None:
-    game = await start_quax(table)
-    await table.bot.services.preferences.change(
-        UserId(game.black.id), lambda chosen: replace(chosen, language="tlh", theme="gone")
-    )
-    assert all_text(await game.say(game.black, "a1")).startswith("You played")
 
 
 def _spanish(folder: Path) -> Languages:
@@ -254,10 +254,10 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
                 options="size 3, pie off",
                 side="1",
             )
-            offer = await guest.wait_message(lambda m: "would like to play" in all_text(m))
+            offer = await offered(guest)
             assert ("¡" in all_text(offer)) is known, "of who was never there nothing is known"
             assert "¡" not in await newest(anna)
-            await guest.press(offer, label=("¡" if known else "") + "Accept")
+            await press(guest, offer, "accept")
             await table.settled()
             closed = await guest.message(int(direct[guest]), offer["id"])
             assert "¡The match has started." in all_text(closed)
@@ -272,8 +272,8 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
         pages = await anna.messages(int(direct[anna]))
         board = next(each for each in pages if with_uwe.id in str(each["components"]))
 
-        panel = await anna.press(board, label="Make a move")
-        form = await anna.form(panel, label="Type a move")
+        panel = await press(anna, board, "move")
+        form = await open_form(anna, panel, "type")
         await anna.wait_success(await anna.submit_modal(form, move="a1"))
         await table.settled()
         said = [all_text(each) for each in (await uwe.messages(int(direct[uwe])))[:2]]

@@ -14,7 +14,6 @@ import pytest
 from bot import logs
 from bot.connection.client import stay_connected
 from bot.connection.connection import Unmendable
-from bot.settings import Settings
 from tests.support.hosted import hosted, start_quax
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -79,16 +78,6 @@ def test_both_styles_write_one_line_an_event(style: str) -> None:
     assert len(said.splitlines()) == 1
     assert "something happened" in said
     assert "abc" in said
-
-
-def test_a_token_is_read_from_its_file_and_never_shown(tmp_path: Path) -> None:
-    (tmp_path / "token").write_text(f" {TOKEN}\n")
-    settings = Settings(_env_file=None, token_file=tmp_path / "token")
-    assert settings.discord_token() == TOKEN
-    named = Settings(_env_file=None, token=f"Bot {TOKEN}")
-    assert named.discord_token() == TOKEN
-    assert TOKEN not in repr(named)
-    assert Settings(_env_file=None, token="  ").discord_token() is None
 
 
 async def test_a_token_that_is_not_valid_ends_the_process_with_a_reason(

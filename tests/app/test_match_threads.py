@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
 from playground.faults import Drop, Status
 from playground.forms import all_text
 from playground.world.model import Channel, ChannelType
-from tests.support.hosted import Game, Hosted, begun, hosted, start_quax
+from tests.support.hosted import Hosted, first_board, offered, press, press_action, start_quax
 
 THREAD_ON_OFFER = r".*/channels/\d+/messages/\d+/threads"
 THREAD = r".*/channels/\d+/threads"
@@ -18,8 +14,8 @@ THREAD = r".*/channels/\d+/threads"
 async def test_the_answer_of_accepting_leads_to_the_board(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     await anna.ask("play", int(anna.guild["channels"][0]["id"]), game="quax", options="size 5")
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    answer = await ben.press(offer, label="Accept")
+    offer = await offered(ben)
+    answer = await press(ben, offer, "accept")
     await table.settled()
     ((match, _),) = await table.history()
     told = await ben.wait_message(
@@ -41,13 +37,13 @@ async def test_an_offer_taken_in_the_lobby_gets_its_thread_whatever_becomes_of_i
         channel = world.places.add_channel(world.home.id, "club", kind=kind).id
         seen, after = len(ben.events), len(ben.events)
         await anna.ask("play", channel, game="quax", options="size 5")
-        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
+        offer = await offered(ben, after=seen)
         if deleted:
             world.messages.remove(world.state.message(channel, int(offer["id"])))
         listed = await ben.ask("lobby", channel)
-        await ben.wait_success(await ben.click(listed, label="Accept"))
+        await ben.wait_success(await press_action(ben, listed, "accept"))
         await table.settled()
-        board = await ben.wait_message(lambda m: "Make a move" in str(m["components"]), after=after)
+        board = await first_board(ben, after=after)
         return world.state.channel(int(board["channel_id"])), channel
 
     for kind, thread in (
@@ -61,7 +57,7 @@ async def test_an_offer_taken_in_the_lobby_gets_its_thread_whatever_becomes_of_i
             # So the channel is free for a match of its own.
             assert there.id in {match.home_id for match, _ in await table.history()}
             seen = await anna.messages(channel)
-            assert [each for each in seen if "Make a move" in str(each)] == []
+            assert [each for each in seen if ":move:" in str(each)] == []
     # One whose making was not answered is made once.
     faults.rest("POST", THREAD, Drop(), when="after")
     there, channel = await home(ChannelType.ANNOUNCEMENT, deleted=True)
@@ -75,22 +71,6 @@ async def test_an_offer_taken_in_the_lobby_gets_its_thread_whatever_becomes_of_i
     assert there.id == channel
 
 
-@pytest.mark.long
-async def test_where_the_threads_of_an_hour_are_used_up_the_first_board_says_so(
-    tmp_path: Path,
-) -> None:
-    async with hosted(tmp_path, server_threads=1) as table:
-        first = await start_quax(table)
-        assert first.home != first.channel
-        assert "no thread could be made" not in all_text(await first.board())
-        second = await start_quax(table)
-        assert second.home == second.channel
-        assert "the server has had its threads for this hour" in all_text(await second.board())
-        await second.say(second.black, "a1")
-        await table.settled()
-        assert "no thread could be made" not in all_text(await second.board())
-
-
 async def test_a_thread_closes_sooner_after_its_match_and_stays_open_for_a_rematch(
     table: Hosted,
 ) -> None:
@@ -98,13 +78,11 @@ async def test_a_thread_closes_sooner_after_its_match_and_stays_open_for_a_remat
     anna, ben = game.black, game.white
     thread = table.playground.world.state.channel(game.home)
     assert thread.archive_minutes == 7 * 24 * 60
-    asked = await anna.ask("match resign", game.home)
-    await anna.turn(asked, label="Resign")
-    await table.settled()
+    await game.resign(anna)
     assert (thread.archive_minutes, thread.archived) == (3 * 24 * 60, False)
     board = await game.board()
     for person in (anna, ben):
-        await person.press(board, label="Rematch")
+        await press(person, board, "rematch")
     await table.settled()
     matches = [match async for match, _ in table.bot.store.all_matches()]
     assert {each.home_id for each in matches} == {game.home}, "it goes on in the same thread"
@@ -115,28 +93,7 @@ async def test_a_thread_that_may_not_be_changed_is_left_as_it_is(table: Hosted) 
     game = await start_quax(table)
     anna = game.black
     table.playground.faults.rest("PATCH", rf".*/channels/{game.home}", Status(403, 50013))
-    asked = await anna.ask("match resign", game.home)
-    await anna.turn(asked, label="Resign")
-    await table.settled()
+    await game.resign(anna)
     assert "resigned" in all_text(await game.board())
     thread = table.playground.world.state.channel(game.home)
     assert thread.archive_minutes == 7 * 24 * 60
-
-
-@pytest.mark.long
-async def test_only_a_player_moves_a_match_and_only_where_there_is_room(game: Game) -> None:
-    cleo = await game.hosted.join("Cleo")
-    elsewhere = game.black.channel("games")
-    before = await game.hosted.history()
-    said = await cleo.ask("match move-here", game.home)
-    assert "no match here" in all_text(said) or "Only the players" in all_text(said)
-    direct = await game.black.open_direct()
-    said = await game.black.ask("match move-here", direct)
-    assert "stays in the server" in all_text(said)
-    assert await game.hosted.history() == before
-    await game.black.ask("match move-here", elsewhere)
-    await game.hosted.settled()
-    dan, eve = await game.hosted.join("Dan"), await game.hosted.join("Eve")
-    await begun(game.hosted, dan, eve, game.channel, options="size 5")
-    said = await dan.ask("match move-here", elsewhere)
-    assert "Another match is running in this channel" in all_text(said)

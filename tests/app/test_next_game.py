@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.person import Person
-from tests.support.hosted import Hosted, Json, begun, press_action, start_quax
+from tests.support.hosted import Hosted, Json, begun, control, press_action, start_quax
 
 
 async def _another(table: Hosted, host: Person, guest: Person, game: str = "quax") -> None:
@@ -23,29 +23,10 @@ async def _next(person: Person, page: Json) -> Json:
 
 def _has_next(page: Json) -> bool:
     try:
-        find_control(page, label="Next match")
+        control(page, "next")
     except LookupError:
         return False
     return True
-
-
-@pytest.mark.long
-async def test_next_game_goes_round_the_matches_that_wait(table: Hosted) -> None:
-    game = await start_quax(table)
-    anna, ben = game.black, game.white
-    await _another(table, anna, ben)
-    await _another(table, anna, ben, "quux")
-    page = await anna.ask("matches", game.channel)
-    seen = []
-    for _ in range(4):
-        page = await _next(anna, page)
-        assert "Your move." in all_text(page)
-        assert find_control(page, label="Make a move")
-        seen.append(find_control(page, label="Make a move")["custom_id"])
-    assert len(set(seen[:3])) == 3
-    assert seen[3] == seen[0]
-    page = await ben.ask("matches", game.channel)
-    assert not _has_next(page)
 
 
 @pytest.mark.long
@@ -69,12 +50,3 @@ async def test_after_a_move_the_next_game_is_offered_if_there_is_one(table: Host
     assert "2 more matches wait for you. Next: **Quax** with" in all_text(answer)
     page = await _next(anna, answer)
     assert "1 more match waits for you: **Quux** with" in all_text(page)
-
-
-@pytest.mark.long
-async def test_where_nothing_waits_next_game_says_so(table: Hosted) -> None:
-    game = await start_quax(table)
-    page = await game.black.ask("matches", game.channel)
-    await game.say(game.black, "a2")
-    page = await _next(game.black, page)
-    assert all_text(page) == "No match is waiting for your move."

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from playground.forms import all_text, find_control
-from tests.support.hosted import Hosted, Json, Match, begun
+from playground.forms import all_text
+from tests.support.hosted import Hosted, Json, Match, begun, control, press
 
 
 async def _begun(table: Hosted) -> Match:
@@ -25,11 +25,11 @@ async def test_a_player_who_moves_again_is_told_so_and_led_on(table: Hosted) -> 
     elsewhere = anna.channel("games")
     answer = await anna.ask("move", elsewhere, move="3k3")
     assert "You played 3k3. It's your turn again." in all_text(answer)
-    panel = await anna.press(answer, label="Make a move")
-    assert find_control(panel, label="Type a move")
+    panel = await press(anna, answer, "move")
+    assert control(panel, "type")
     # Pressed later, when the turn is over, it plays nothing.
     await match.say(anna, "1a1")
-    late: Json = await anna.press(answer, label="Make a move")
+    late: Json = await press(anna, answer, "move")
     assert "It's not your turn" in all_text(late) or f"<@{ben.id}>" in all_text(late)
     ((found, _),) = await table.history()
     assert found.ply == 4

@@ -15,7 +15,7 @@ from bot.tournaments import posts as tournament_messages
 from playground.forms import all_text
 from playground.person import Person
 from playground.wire import Json
-from tests.support.hosted import Ahead, Hosted, hosted, time_passes
+from tests.support.hosted import Ahead, Hosted, hosted, press_action, time_passes
 
 
 async def _home(person: Person, *words: str) -> Json:
@@ -56,7 +56,7 @@ async def test_a_newcomer_joins_the_arena_and_is_played_against(
         assert owner.name not in MEMBERS, "the first person owns the server"
         users = table.playground.world.state.users.values()
         assert {each.name for each in users if each.scripted} == set(MEMBERS)
-        await anna.wait_success(await anna.click(home, label="Join"))
+        await anna.wait_success(await press_action(anna, home, "tjoin"))
         await _home(anna, f"{len(MEMBERS) + 1} of")
         await time_passes(table, clock, seconds=65)
         await _home(anna, "Still being played:", "[Board]")

@@ -26,6 +26,7 @@ from bot.settings import Settings
 from playground.forms import all_text
 from playground.person import Person
 from tests.support.forked import Forked, run_bot
+from tests.support.hosted import first_board, offered, press
 
 ROOT = Path(__file__).parents[2]
 
@@ -120,9 +121,9 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
         anna = await Person.join(address, "Anna")
         ben = await Person.join(address, "Ben")
         await anna.ask("play", anna.channel("general"), game="quax", opponent=ben, side="1")
-        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        await ben.press(offer, label="Accept")
-        board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+        offer = await offered(ben)
+        await press(ben, offer, "accept")
+        board = await first_board(anna)
         home = int(board["channel_id"])
         await anna.ask("move", home, move="d3")
         process.send_signal(signal.SIGKILL)

@@ -42,29 +42,3 @@ async def test_a_game_that_is_left_out_is_named_in_the_log(
     async with hosted(tmp_path):
         (said,) = [each.getMessage() for each in caplog.records if "left out" in each.getMessage()]
     assert all(words in said for words in ("walk", "walking", "RuntimeError: torn"))
-
-
-@pytest.mark.long
-async def test_three_seats_are_filled_one_after_another(table: Hosted) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    cleo, dora = await table.join("Cleo"), await table.join("Dora")
-    nonce = await anna.slash(
-        "play", anna.channel("general"), game="rows", options="players 3", opponent=ben
-    )
-    assert "Offer sent" in all_text(await anna.wait_answer(nonce))
-    offer = await ben.wait_message(lambda m: "would like to play Rows" in all_text(m))
-    assert f"seat reserved for <@{ben.id}>" in all_text(offer)
-    assert "1 seat free" in all_text(offer)
-    joined = await cleo.press(offer, label="Accept")
-    assert "You have a seat." in all_text(joined)
-    late = await dora.press(offer, label="Accept")
-    assert "for another player" in all_text(late)
-    left = await cleo.press(offer, label="Withdraw")
-    assert "gave up your seat" in all_text(left)
-    again = await dora.press(offer, label="Accept")
-    assert "You have a seat." in all_text(again)
-    begun = await ben.press(offer, label="Accept")
-    assert "The match has started." in all_text(begun)
-    await table.settled()
-    ((match, _),) = await table.history()
-    assert set(match.players) == {anna.id, ben.id, dora.id}

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
-from bot.store import vacations
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.support.hosted import Ahead, Hosted, Json, begun, time_passes
+from tests.support.hosted import Ahead, Hosted, Json, begun, time_passes, turn
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -56,7 +53,7 @@ async def test_a_vacation_from_its_menu_to_its_end(table: Hosted, clock: Ahead) 
     assert f"<@{anna.id}> is on vacation until <t:" in all_text(newest)
     left = _stamp(all_text(newest)) - clock.now()
     assert timedelta(days=9, hours=23) < left <= timedelta(days=10)
-    assert not any("Make a move" in str(each["components"]) for each in older)
+    assert not any(":move:" in str(each["components"]) for each in older)
     listed = all_text(await ben.ask("matches", home))
     assert "on vacation, back <t:" in listed
     listed = all_text(await anna.ask("matches", home))
@@ -64,7 +61,7 @@ async def test_a_vacation_from_its_menu_to_its_end(table: Hosted, clock: Ahead) 
 
     await table.restart()
     await time_passes(table, clock, days=6)
-    page = await anna.turn(page, label="I'm back")
+    page = await turn(anna, page, "vacend")
     assert "You're not on vacation." in all_text(page)
     assert "23 of 30 vacation days left this year." in all_text(page), "the seventh day had begun"
     await table.settled()
@@ -72,44 +69,3 @@ async def test_a_vacation_from_its_menu_to_its_end(table: Hosted, clock: Ahead) 
     assert "on vacation" not in all_text(newest)
     left = _stamp(all_text(newest)) - clock.now()
     assert timedelta(days=2, hours=23) < left <= timedelta(days=3)
-
-
-@pytest.mark.long
-async def test_a_page_of_menus_offers_what_vacation_does_where_a_clock_is_long(
-    table: Hosted,
-) -> None:
-    anna = await table.join("Anna")
-    page = await anna.ask("play", anna.channel("general"))
-    page = await anna.choose(page, _menu(page, "offer:game")["custom_id"], ["quax"])
-    page = await anna.turn(page, label="More options")
-    assert "offer:vacation" not in str(page["components"])
-    clock = _menu(page, "offer:clock")["custom_id"]
-    page = await anna.choose(page, clock, ["3d/move"])
-    rule = _menu(page, "offer:vacation")["custom_id"]
-    page = await anna.choose(page, rule, ["never"])
-    page = await anna.choose(page, clock, ["7d/move, no vacation"])
-    await anna.turn(page, label="Send offer")
-    ((match, _),) = await table.history()
-    assert match.clock is not None
-    assert match.clock.vacations.value == "never"
-    assert match.clock.bank == timedelta(days=7)
-
-
-async def test_a_vacation_that_cannot_be_is_refused_in_words(
-    table: Hosted,
-) -> None:
-    anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-
-    async def asked(**options: object) -> str:
-        return all_text(await anna.ask("vacation", channel, **options))
-
-    assert "31 days" in await asked(days=31)
-    assert "isn't a day" in await asked(until="the day after")
-    assert "isn't in the future" in await asked(until="2020-02-29")
-    assert "either the number of days or the day" in await asked(days=3, until="2020-02-29")
-    suggested = await anna.autocomplete("vacation", channel, "until", until="")
-    assert len(suggested) == 25
-    assert "vacation days left" in await asked(until=suggested[2]["value"])
-    (kept,) = await table.bot.store.read(vacations.vacations_of, anna.id)  # type: ignore[arg-type]
-    assert kept.vacation.days <= 3

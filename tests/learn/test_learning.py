@@ -172,33 +172,3 @@ async def test_back_takes_back_a_pick_then_the_move_then_the_task(table: Hosted)
     again = await press(anna, again, "Back")
     assert all_text(again) == all_text(first)
     assert "Back" not in labels(again)
-
-
-@pytest.mark.long
-async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(table: Hosted) -> None:
-    anna, page = await begin(table, "quax")
-    page = await press(anna, page, "Skip")
-
-    async def typed(page: Json, text: str) -> Json:
-        modal = await anna.form(page, label="Type a move")
-        return await anna.shown(page, anna.submit_modal(modal, move=text))
-
-    page = await typed(page, "a3")
-    assert "There's already a stone on a3." in all_text(page)
-    assert "Not allowed at: a3" in str(page["components"])
-    page = await typed(page, "what?")
-    assert "That isn't a Quax move." in all_text(page)
-    page = await typed(page, "C3")
-    assert "c3 is right." in all_text(page)
-
-
-@pytest.mark.long
-async def test_a_game_without_a_lesson_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delitem(catalog.LESSONS, "rows")
-    async with hosted(tmp_path) as table:
-        anna, told = await begin(table, "rows")
-        assert "There's no lesson for Rows yet." in all_text(told)
-        rules = await anna.ask("rules", anna.channel("general"), game="rows")
-        assert "Learn by playing" not in labels(rules)

@@ -22,7 +22,7 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages, extract, refusals
 from bot.i18n.extract import PACKAGES, forms, update
 from bot.i18n.refusals import REFUSALS
-from bot.i18n.sentences import STATUSES, refusal
+from bot.i18n.sentences import refusal
 from bot.posts.sending import RequestNews
 from bot.ui.interaction.results import _DONE
 from bot.ui.interaction.slash import COMMANDS
@@ -107,10 +107,6 @@ def test_every_request_and_what_becomes_of_it_can_be_said() -> None:
         assert set(notice_text._BECOME_OF[wish]) == said
         for code in ("{}_pending", "no_{}_offer", "own_{}_offer"):
             assert code.format(wish.value) in REFUSALS
-
-
-def test_statuses_have_words() -> None:
-    assert len(STATUSES) == 7
 
 
 def test_refusals_of_games_and_options_become_sentences() -> None:

@@ -16,7 +16,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.support.hosted import Game, Hosted, Json, hosted, start_quax
+from tests.support.hosted import Game, Hosted, Json, hosted, press, start_quax
 
 BUTTON, SELECT, USERS = 2, 3, 5
 
@@ -99,7 +99,7 @@ class Still:
     async def panel(self) -> Json:
         """The page of Make a move."""
         black = self.game.black
-        return await black.press(self.board, label="Make a move")
+        return await press(black, self.board, "move")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -86,45 +86,11 @@ async def test_an_unknown_control_shows_the_present_board_instead(still: Still, 
     assert "1 a1 · 2 b5" in all_text(answer)
 
 
-async def test_a_click_on_an_older_board_shows_the_present_one(still: Still) -> None:
-    answer = await still.click("p1:{match}:2:move:", "The position has changed")
+@pytest.mark.parametrize("control", ["2:move:", "3:play:c3"])
+async def test_a_click_on_an_older_board_shows_the_present_one(still: Still, control: str) -> None:
+    answer = await still.click(f"p1:{{match}}:{control}", "The position has changed")
     assert "1 a1 · 2 b5" in all_text(answer)
     assert any(each["type"] == 12 for each in walk(answer["components"]))
-
-
-async def test_confirming_a_move_of_an_older_position_plays_nothing(still: Still) -> None:
-    await still.click("p1:{match}:3:play:c3", "The position has changed")
-
-
-@pytest.mark.parametrize(
-    ("action", "words"),
-    [
-        ("move", "Only the players"),
-        ("way", "Only the players"),
-        ("play:c3", "Only the players"),
-        ("resign", "Only the players"),
-        ("resignyes", "Only the players"),
-        ("abort", "Only the players"),
-        ("abortyes", "Only the players"),
-        ("draw", "Only the players"),
-        ("export", "Only its players"),
-    ],
-)
-async def test_an_onlooker_is_told_that_only_players_may(
-    still: Still, action: str, words: str
-) -> None:
-    cleo = await still.table.join("Cleo")
-    action, _, arg = action.partition(":")
-    await still.click(f"p1:{{match}}:4:{action}:{arg}", words, by=cleo)
-
-
-@pytest.mark.parametrize("action", ["move", "way", "play:c3"])
-async def test_the_opponent_is_told_whose_turn_it_is(still: Still, action: str) -> None:
-    action, _, arg = action.partition(":")
-    answer = await still.click(
-        f"p1:{{match}}:4:{action}:{arg}", "not your turn", by=still.game.white
-    )
-    assert f"<@{still.game.black.id}> is to move" in all_text(answer)
 
 
 @pytest.mark.parametrize("arg", ["~zz", "~=", "~=9", "~a1/a2", "~x~y", "c3~d4", "~."])
@@ -156,12 +122,11 @@ async def test_a_choice_that_no_menu_offers_changes_nothing(
     await still.refused(data, "out of date", message=still.board)
 
 
-@pytest.mark.parametrize("values", [[], ["x"], ["1", "2", "3", "4"], ["-1"], ["9" * 30]])
-async def test_people_that_are_none_are_not_invited(still: Still, values: list[str]) -> None:
-    black = still.game.black
-    page = await black.ask("play", still.game.channel)
-    data = {"component_type": USERS, "custom_id": "p1:-:0:offer:guests", "values": values}
-    await still.refused(data, where=still.game.channel, message=page)
+async def test_people_that_are_none_are_not_invited(still: Still) -> None:
+    page = await still.game.black.ask("play", still.game.channel)
+    for values in ([], ["x"], ["1", "2", "3", "4"], ["-1"], ["9" * 30]):
+        data = {"component_type": USERS, "custom_id": "p1:-:0:offer:guests", "values": values}
+        await still.refused(data, where=still.game.channel, message=page)
 
 
 async def test_a_click_from_direct_messages_reaches_a_player_and_nobody_else(still: Still) -> None:
@@ -207,30 +172,16 @@ FORMS: dict[str, object] = {
 
 @pytest.mark.parametrize("name", sorted(FORMS))
 async def test_a_form_whose_fields_do_not_fit_changes_nothing(still: Still, name: str) -> None:
-    await still.refused(
-        {"custom_id": f"p1:{still.id}:4:typed:", "components": FORMS[name]},
-        kind=InteractionType.MODAL,
-    )
+    form = {"custom_id": f"p1:{still.id}:4:typed:", "components": FORMS[name]}
+    await still.refused(form, kind=InteractionType.MODAL)
 
 
 @pytest.mark.parametrize(
-    "custom_id", ["setup_form", "p1:{match}:4:move:", "p1:-:0:typed:", "", "p0:{match}:4:typed:"]
+    "custom_id", ["setup_form", "p1:{}:4:move:", "p1:-:0:typed:", "", "p0:{}:4:typed:"]
 )
 async def test_a_form_that_nobody_opened_changes_nothing(still: Still, custom_id: str) -> None:
-    await still.refused(
-        {"custom_id": custom_id.replace("{match}", still.id), "components": [_text("c3")]},
-        "out of date",
-        "no such match",
-        kind=InteractionType.MODAL,
-    )
-
-
-async def test_a_form_of_a_match_that_went_on_plays_nothing(still: Still) -> None:
-    await still.refused(
-        {"custom_id": f"p1:{still.id}:2:typed:", "components": [_text("c3")]},
-        "The position has changed",
-        kind=InteractionType.MODAL,
-    )
+    form = {"custom_id": custom_id.format(still.id), "components": [_text("c3")]}
+    await still.refused(form, "out of date", "no such match", kind=InteractionType.MODAL)
 
 
 async def test_an_interaction_of_an_unknown_kind_is_answered(still: Still) -> None:
