@@ -17,7 +17,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.model import Overwrite
 from playground.world.permissions import Permission
-from tests.support.hosted import Ahead, Game, Hosted, Json, hosted, press, start_quax, turn
+from tests.support.hosted import Ahead, Game, Hosted, Json, begun, hosted, start_quax, turn
 
 POST = r".*/channels/\d+/messages"
 IN_THREADS = Permission.SEND_MESSAGES_IN_THREADS
@@ -57,11 +57,16 @@ async def edited(game: Game, answer: Json, words: str) -> str:
     return all_text(found)
 
 
-async def private(game: Game, words: str, *, after: int) -> Json:
-    """A private word to White."""
-    return await game.white.wait_message(
-        lambda m: bool(m["flags"] & 64) and words in all_text(m), after=after
+async def comes_by(person: Person, words: str) -> Json:
+    """Have a person say anything to Parlour; the private word that they then read."""
+    after = len(person.events)
+    await person.ask("help", person.channel("general"))
+    event = await person.wait_event(
+        "MESSAGE_CREATE",
+        lambda data: bool(data["flags"] & 64) and words in all_text(data),
+        after=after,
     )
+    return event.data
 
 
 async def lines(game: Game, place: int) -> list[str]:
@@ -216,35 +221,25 @@ async def test_that_no_clock_runs_against_a_player_who_was_not_told_is_said(
         assert "Time runs out" not in all_text(shown)
         # The player comes by: from now on the clock runs, with all that was left on it.
         await until(lambda: _knows_no_turn(game, game.white.id))
-        after = len(game.white.events)
-        await game.white.ask("help", game.white.channel("games"))
-        told = await private(game, "your move in Quax", after=after)
+        told = await comes_by(game.white, "your move in Quax")
         left = int(STAMP.findall(all_text(told))[-1]) - datetime.now(UTC).timestamp()
         assert 9 * 60 < left <= 10 * 60 + 6
 
 
 async def test_where_the_channel_of_a_match_is_deleted_both_are_told(table: Hosted) -> None:
-    table.playground.world.places.set_role_permissions(
-        table.playground.world.home.id,
-        table.playground.world.state.roles[table.playground.world.home.id].permissions
-        & ~int(Permission.CREATE_PUBLIC_THREADS),
-    )
-    own = next(each for each in table.playground.world.state.roles.values() if each.bot_id)
-    table.playground.world.places.set_role_permissions(
-        own.id, own.permissions & ~int(Permission.CREATE_PUBLIC_THREADS)
-    )
+    world = table.playground.world
+    for role in world.state.roles.values():
+        less = role.permissions & ~int(Permission.CREATE_PUBLIC_THREADS)
+        world.places.set_role_permissions(role.id, less)
     game = await start_quax(table, channel_name="games")
     assert game.home == game.channel
-    world = table.playground.world
     world.places.remove_channel(world.state.channel(game.channel))
     general = game.black.channel("general")
     answer = await game.black.ask("move", general, move="a1")
     said = await edited(game, answer, "couldn't be posted")
     assert "was deleted" in said
     assert f"<@{game.white.id}> hasn't been told yet." in said
-    after = len(game.white.events)
-    await game.white.ask("help", general)
-    told = await private(game, "your move in Quax", after=after)
+    told = await comes_by(game.white, "your move in Quax")
     assert "was deleted" in all_text(told)
     assert "1 a1" in all_text(await turn(game.white, told, "next"))
     after = len(game.white.events)
@@ -300,22 +295,12 @@ async def test_an_offer_that_cannot_be_posted_is_told_to_the_player_who_makes_it
     assert "filter" in all_text(said)
 
 
-async def _begun_directly(table: Hosted, anna: Person, ben: Person) -> tuple[int, int]:
-    """Have two people begin a small match in direct messages; the channels of both."""
-    mine, his = await table.open_directs(anna, ben)
-    options = "size 3, pie off"
-    await anna.ask("play", mine, game="quax", opponent=ben, options=options, side="1")
-    offer = await ben.wait_message(lambda m: m["channel_id"] == str(his))
-    await press(ben, offer, "accept")
-    await table.settled()
-    return mine, his
-
-
 async def test_a_result_that_closed_messages_kept_away_is_told_at_the_next_word(
     table: Hosted,
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    mine, his = await _begun_directly(table, anna, ben)
+    mine, his = await table.open_directs(anna, ben)
+    await begun(table, anna, ben, mine)
     closed = Status(403, 50278)
     table.playground.faults.rest("POST", f"/channels/{his}/messages", closed, times=None)
     sure = await anna.ask("match resign", mine)
@@ -324,13 +309,7 @@ async def test_a_result_that_closed_messages_kept_away_is_told_at_the_next_word(
     assert "couldn't be posted" not in all_text(told)
     bot = table.bot
     await until(lambda: _is_owed(bot, ben.id))
-    after = len(ben.events)
-    await ben.ask("help", ben.channel("games"))
-    event = await ben.wait_event(
-        "MESSAGE_CREATE", lambda data: f"<@{ben.id}> wins!" in all_text(data), after=after
-    )
-    assert event.data["flags"] & 64
-    assert "resigned" in all_text(event.data)
+    assert "resigned" in all_text(await comes_by(ben, f"<@{ben.id}> wins!"))
 
     async def is_told() -> bool:
         return not await _is_owed(bot, ben.id)

@@ -87,13 +87,3 @@ async def test_a_thread_closes_sooner_after_its_match_and_stays_open_for_a_remat
     matches = [match async for match, _ in table.bot.store.all_matches()]
     assert {each.home_id for each in matches} == {game.home}, "it goes on in the same thread"
     assert thread.archive_minutes == 7 * 24 * 60
-
-
-async def test_a_thread_that_may_not_be_changed_is_left_as_it_is(table: Hosted) -> None:
-    game = await start_quax(table)
-    anna = game.black
-    table.playground.faults.rest("PATCH", rf".*/channels/{game.home}", Status(403, 50013))
-    await game.resign(anna)
-    assert "resigned" in all_text(await game.board())
-    thread = table.playground.world.state.channel(game.home)
-    assert thread.archive_minutes == 7 * 24 * 60

@@ -12,12 +12,7 @@ from bot.domain.match import MatchStatus
 from bot.store import transactions
 from bot.ui.interaction import answer_lifecycle
 from playground.forms import all_text
-from playground.world.controls import walk
 from tests.support.hosted import Game, Hosted, Json, actions, press, press_action, turn
-
-
-def _buttons(message: Json) -> list[str]:
-    return [each["label"] for each in walk(message["components"]) if each["type"] == 2]
 
 
 async def _question(game: Game, words: str) -> Json:
@@ -29,19 +24,12 @@ async def _question(game: Game, words: str) -> Json:
     )
 
 
-async def _said(game: Game) -> list[str]:
-    """The texts of all messages in the thread, the newest first."""
-    found = await game.black.messages(game.home, limit=100)
-    # Type 21 is what Discord itself says at the beginning of a thread.
-    return [all_text(each) for each in found if not each["flags"] & 64 and each["type"] != 21]
-
-
 @pytest.mark.parametrize(
     ("how", "ended"),
     [
-        ("accept", "Accepted."),
-        ("decline", "Declined."),
-        ("withdraw", "Withdrawn."),
+        ("agree", "Accepted."),
+        ("refuse", "Declined."),
+        ("retract", "Withdrawn."),
         ("move", "Declined by the next move."),
     ],
 )
@@ -57,26 +45,25 @@ async def test_a_request_loses_its_buttons_says_how_it_ended_and_goes_with_the_t
     assert actions(question) == {"agree", "refuse"}
     assert "Open until the next move" in all_text(question)
     await game.hosted.restart()
-    if how == "accept":
-        await press(ben, question, "accept")
-    elif how == "decline":
-        await press(ben, question, "decline")
-    elif how == "withdraw":
-        assert not actions(await turn(anna, asked, "retract"))
-    else:
+    if how == "move":
         await game.say(ben, "b2")
+    elif how == "retract":
+        assert not actions(await turn(anna, asked, how))
+    else:
+        await press(ben, question, how)
     await game.hosted.settled()
     question = await _question(game, "asks to take back")
     assert not actions(question)
     assert all_text(question).endswith(f"**{ended}**")
     assert "Open until" not in all_text(question)
-    if how in ("decline", "move"):
+    if how in ("refuse", "move"):
         told = [all_text(each) for each in await anna.messages(game.home)]
         assert any("takeback request in Quax was declined" in each for each in told)
     await game.hosted.restart()
-    await game.say(anna if how in ("accept", "move") else ben, "c3")
+    await game.say(anna if how in ("agree", "move") else ben, "c3")
     await game.hosted.settled()
-    said = "\n".join(await _said(game))
+    found = await anna.messages(game.home, limit=100)
+    said = "\n".join(all_text(each) for each in found if not each["flags"] & 64)
     assert not re.search("asks to take back|takeback request", said)
 
 
@@ -106,16 +93,22 @@ async def test_a_private_page_about_a_request_goes_with_it(game: Game, how: str)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("how", ["resign", "abort"])
-async def test_how_a_match_was_ended_goes_once_the_board_says_it(
-    game: Game, monkeypatch: pytest.MonkeyPatch, how: str
+@pytest.mark.parametrize(
+    ("how", "does"), [("resign", "resignyes"), ("abort", "abortyes"), ("resign", "nevermind")]
+)
+async def test_a_question_goes_once_it_is_answered(
+    game: Game, monkeypatch: pytest.MonkeyPatch, how: str, does: str
 ) -> None:
+    """And where the answer ends the match, the board says so."""
     monkeypatch.setattr(answer_lifecycle, "_SECOND_CLICK", 0.0)
     anna = game.black
     sure = await anna.ask(f"match {how}", game.home)
     after = len(anna.events)
-    await press_action(anna, sure, f"{how}yes")
+    await press_action(anna, sure, does)
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == sure["id"], after=after)
+    await game.hosted.settled()
+    ((match, _),) = await game.hosted.history()
+    assert match.status.is_final is (does != "nevermind")
 
 
 @pytest.mark.long

@@ -19,6 +19,7 @@ from tests.support.hosted import (
     choose,
     give_role,
     menus,
+    offered,
     open_form,
     press,
     start_quax,
@@ -68,27 +69,23 @@ async def test_every_choice_of_a_person_is_saved_at_once_and_shown(table: Hosted
 async def test_a_time_zone_and_the_hours_of_reminders_are_typed(table: Hosted) -> None:
     anna = await table.join("Anna")
     page = await _mine(anna)
-    assert "Your time zone is UTC" in all_text(page)
-    modal = await open_form(anna, page, "zone")
-    page = await anna.shown(page, anna.submit_modal(modal, move="new york"))
-    assert "Your time zone is America/New York" in all_text(page)
-    modal = await open_form(anna, page, "zone")
-    page = await anna.shown(page, anna.submit_modal(modal, move="Europe/../../etc/passwd"))
-    assert "isn't a known time zone" in all_text(page)
-    assert "America/New York" in all_text(page)
-    channel = int(anna.guild["channels"][0]["id"])
-    for text in ("UTC+99", "Atlantis"):
-        answer = await anna.ask("settings", channel, time_zone=text)
-        assert f"“{text}” isn't a known time zone" in all_text(answer)
+    for does, typed, words in (
+        ("zone", "new york", "Your time zone is America/New York"),
+        ("zone", "Europe/../../etc/passwd", "isn't a known time zone"),
+        ("remindat", "2d, 5h", "America/New York"),
+        ("remindat", "soon", "“soon” isn't clear"),
+    ):
+        form = await open_form(anna, page, does)
+        page = await anna.shown(page, anna.submit_modal(form, move=typed))
+        assert words in all_text(page)
+    assert values_chosen(page, "pref:remind") == ["5", "48"]
+    channel = anna.channel("general")
     found = await anna.autocomplete("settings", channel, "time_zone", time_zone="berl")
-    assert [each["value"] for each in found] == ["Europe/Berlin"]
-    answer = await anna.ask("settings", channel, time_zone=found[0]["value"])
-    assert "Europe/Berlin" in all_text(answer)
-    for text in ("2d, 5h", "soon"):
-        form = await open_form(anna, page, "remindat")
-        page = await anna.shown(page, anna.submit_modal(form, move=text))
-        assert ("“soon” isn't clear" in all_text(page)) is (text == "soon")
-        assert values_chosen(page, "pref:remind") == ["5", "48"]
+    for text, words in (
+        ("UTC+99", "“UTC+99” isn't a known time zone"),
+        (found[0]["value"], "Europe/Berlin"),
+    ):
+        assert words in all_text(await anna.ask("settings", channel, time_zone=text))
 
 
 @pytest.mark.long
@@ -140,53 +137,45 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
 
 async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
+    channel = anna.channel("general")
     await ben.ask("play", channel, game="quax")
-    offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
-    answer = await anna.ask("block add", channel, player=ben)
-    assert "They won't be told" in all_text(answer)
-    assert answer["flags"] & 64
+    offer = await offered(anna)
+
+    async def block(how: str, player: Person, words: str) -> None:
+        answer = await anna.ask(f"block {how}", channel, player=player)
+        assert words in all_text(answer)
+        assert answer["flags"] & 64
+
+    await block("add", ben, "They won't be told")
     answer = await ben.ask("play", channel, game="quax", opponent=anna)
     assert "can't make this offer to these players" in all_text(answer)
-    answer = await press(anna, offer, "accept")
-    assert "You've blocked" in all_text(answer)
-    listed = await anna.ask("block list", channel)
-    assert f"<@{ben.id}>" in all_text(listed)
-    page = await _mine(anna)
-    assert f"You've blocked <@{ben.id}>" in all_text(page)
-    page = await choose(anna, page, "pref:unblock", ben)
+    assert "You've blocked" in all_text(await press(anna, offer, "accept"))
+    assert f"<@{ben.id}>" in all_text(await anna.ask("block list", channel))
+    page = await choose(anna, await _mine(anna), "pref:unblock", ben)
     assert "pref:unblock" not in menus(page)
-    answer = await press(anna, offer, "accept")
-    assert "The match has started." in all_text(answer)
-    answer = await anna.ask("block remove", channel, player=ben)
-    assert "You haven't blocked" in all_text(answer)
-    answer = await anna.ask("block add", channel, player=anna)
-    assert "can't block yourself" in all_text(answer)
+    assert "The match has started." in all_text(await press(anna, offer, "accept"))
+    await block("remove", ben, "You haven't blocked")
+    await block("add", anna, "can't block yourself")
 
 
 @pytest.mark.long
 async def test_a_test_notice_comes_as_real_ones_do(table: Hosted) -> None:
     anna = await table.join("Anna")
-    there = anna.channel("general")
+    there, direct = anna.channel("general"), await anna.open_direct()
     page = await _mine(anna, there)
-    after = len(anna.events)
-    page = await turn(anna, page, "trynotice")
-    told = await anna.wait_message(lambda m: "this is a test" in all_text(m), after=after)
-    assert int(told["channel_id"]) == there
-    assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
-    assert "on its way" in all_text(page)
-    page = await choose(anna, page, "pref:way", "direct")
-    direct, after = await anna.open_direct(), len(anna.events)
-    page = await turn(anna, page, "trynotice")
-    told = await anna.wait_message(lambda m: "this is a test" in all_text(m), after=after)
-    assert int(told["channel_id"]) == direct
+    for way, where in (("mention", there), ("direct", direct)):
+        page = await choose(anna, page, "pref:way", way)
+        after = len(anna.events)
+        page = await turn(anna, page, "trynotice")
+        told = await anna.wait_message(lambda m: "this is a test" in all_text(m), after=after)
+        assert int(told["channel_id"]) == where
+        assert "on its way" in all_text(page)
     closed = Status(403, 50007)
     table.playground.faults.rest("POST", f"/channels/{direct}/messages", closed, times=None)
     page = await turn(anna, page, "trynotice")
     assert "blocked a direct message" in all_text(page)
     page = await choose(anna, page, "pref:way", "nothing")
-    page = await turn(anna, page, "trynotice")
-    assert "You've chosen to get no notices." in all_text(page)
+    assert "You've chosen to get no notices." in all_text(await turn(anna, page, "trynotice"))
 
 
 # ---- servers -----------------------------------------------------------------------------------
@@ -197,8 +186,9 @@ async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Ho
     role = give_role(table, anna, MANAGE)
     page = await _servers(anna)
     assert "Settings of this server" in all_text(page)
-    offered = await ben.request("GET", "/application-commands", channel_id=ben.channel("general"))
-    assert "server" not in [each["name"] for each in offered]
+    for person, where in ((ben, ben.channel("general")), (anna, await anna.open_direct())):
+        known = await person.request("GET", "/application-commands", channel_id=where)
+        assert "server" not in [each["name"] for each in known]
     command = await anna.command("server", anna.channel("general"))
     data = {"id": command["id"], "name": "server", "type": 1}
     data["options"] = [{"type": 1, "name": "settings", "options": []}]
@@ -219,9 +209,6 @@ async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Ho
         assert "Only people with the permission" in all_text(answer)
     guild = GuildId(int(anna.guild["id"]))
     assert await table.bot.store.read(people.server, guild) == ServerSettings()
-    direct = await anna.open_direct()
-    offered = await anna.request("GET", "/application-commands", channel_id=direct)
-    assert "server" not in [each["name"] for each in offered]
 
 
 @pytest.mark.long
@@ -229,22 +216,15 @@ async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hoste
     anna = await table.join("Anna")
     give_role(table, anna, _ADMINISTRATOR)
     page = await _servers(anna)
-    page = await choose(anna, page, "serv:threads", "off")
-    assert f"<@{anna.id}> changed the settings: Threads: — → off" in all_text(page)
-    page = await choose(anna, page, "serv:running", "50")
-    page = await choose(anna, page, "serv:threads", "on")
-    page = await choose(anna, page, "serv:website", "on")
+    for menu, value in (("threads", "off"), ("running", "50"), ("website", "on")):
+        page = await choose(anna, page, f"serv:{menu}", value)
     assert "Tournaments on the web: off → on" in all_text(page)
     guild = GuildId(int(anna.guild["id"]))
     entries = await table.bot.store.read(people.audit_of, guild, 10)
     assert [(dict(each.before), dict(each.after)) for each in reversed(entries)] == [
         ({"threads": None}, {"threads": False}),
         ({"running": None}, {"running": 50}),
-        ({"threads": False}, {"threads": True}),
         ({"website": False}, {"website": True}),
     ]
     assert {each.user_id for each in entries} == {anna.id}
     assert not page["mentions"]
-
-
-# ---- what comes at an hour, in words ------------------------------------------------------------

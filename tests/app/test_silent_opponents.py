@@ -9,7 +9,6 @@ import pytest
 from bot.app import periodic
 from bot.domain.history import verify
 from playground.forms import all_text
-from playground.world.controls import walk
 from playground.world.permissions import Permission
 from tests.support.hosted import (
     Ahead,
@@ -24,14 +23,9 @@ from tests.support.hosted import (
 )
 
 
-def _labels(message: object) -> list[str]:
-    return [str(each["label"]) for each in walk(message["components"]) if each.get("label")]  # type: ignore[index]
-
-
 @pytest.mark.long
 async def test_a_silent_opponent_is_nudged_and_a_week_later_the_match_is_claimed(
-    table: Hosted,
-    clock: Ahead,
+    table: Hosted, clock: Ahead
 ) -> None:
     game = await start_quax(table)
     anna, ben = game.black, game.white
@@ -68,8 +62,7 @@ async def test_a_player_who_was_banned_is_missed_a_day_later_and_the_match_is_cl
     async with hosted(tmp_path, time=clock) as table:
         game = await start_quax(table)
         anna, ben = game.black, game.white
-        for person, move in ((anna, "a1"), (ben, "b2"), (anna, "c3")):
-            await game.say(person, move)
+        await game.moves("a1 b2 c3")
         give_role(table, anna, Permission.KICK_MEMBERS)
         await anna.request("DELETE", f"/guilds/{anna.guild['id']}/members/{ben.id}")
         await table.settled()
