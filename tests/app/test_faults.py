@@ -72,7 +72,7 @@ async def test_acknowledgements_and_answers_that_are_lost_on_their_way_are_given
         struck = faults.rest("PATCH", ORIGINAL, fault)  # type: ignore[arg-type]
         await _takes_turns(game, ply)
         assert struck.hits == 1, "answers are given again as well"
-    panel = await press(game.white, await game.board(), "move")
+    panel = await game.panel(game.white)
     faults.rest("POST", CALLBACK, Drop())
     await open_form(game.white, panel, "type")
 
@@ -102,7 +102,7 @@ async def test_what_is_acknowledged_too_slowly_is_not_done_and_said_so(game: Gam
     faults = game.hosted.playground.faults
     faults.rest("POST", CALLBACK, Delay(2.7))
     assert "That took too long" in all_text(await game.say(game.black, "a1"))
-    panel = await press(game.black, await game.board(), "move")
+    panel = await game.panel(game.black)
     faults.rest("POST", CALLBACK, Delay(2.7))
     after = len(game.black.events)
     await press_action(game.black, panel, "pick:a1")
@@ -252,10 +252,9 @@ async def test_a_bug_in_a_form_that_was_to_open_gets_an_id_too(
     def broken(*_args: object) -> discord.ui.Modal:
         raise ZeroDivisionError
 
-    panel = await press(game.black, await game.board(), "move")
+    panel = await game.panel(game.black)
     monkeypatch.setitem(OPENERS, ("type", None), broken)
-    clicked = await press_action(game.black, panel, "type")
-    assert "Something went wrong" in all_text(await game.black.wait_answer(clicked))
+    assert "Something went wrong" in all_text(await press(game.black, panel, "type"))
 
 
 async def test_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(game: Game) -> None:

@@ -114,9 +114,6 @@ async def still(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Still
         yield Still(game, match, await game.board())
 
 
-def first_menu(page: Json) -> Json:
-    """The first menu of a page."""
-    return next(each for each in walk(page["components"]) if each["type"] in {SELECT, USERS})
 
 
 # ---- envelopes -----------------------------------------------------------------------------------
