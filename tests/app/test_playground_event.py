@@ -77,25 +77,3 @@ async def test_a_newcomer_joins_the_arena_and_is_played_against(
         await asyncio.gather(holding, return_exceptions=True)
 
 
-async def test_the_event_is_tried_again_after_a_failure(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    tried: list[int] = []
-
-    async def announce(_members: object) -> None:
-        tried.append(1)
-        if len(tried) == 1:
-            raise TimeoutError
-        await asyncio.sleep(60)
-
-    async def nobody(_address: str) -> list[Person]:
-        return []
-
-    monkeypatch.setattr(playground_event, "_announce", announce)
-    monkeypatch.setattr(playground_event, "_members", nobody)
-    monkeypatch.setattr(playground_event, "_AGAIN", 0.0)
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.5):
-            await hold_event("http://127.0.0.1:9")
-    assert len(tried) == 2
-    caplog.clear()  # The failure that was made is logged as an error.

@@ -221,15 +221,6 @@ def test_a_database_that_another_process_has_open_may_be_free_soon(
     _told(said, code, _of(75, "Another process of Parlour"))
 
 
-def test_a_database_that_a_shell_has_locked_may_be_free_soon(
-    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.store.sqlite.BUSY_TIMEOUT", 0.1)
-    assert host.run("db", "upgrade")[0] == 0
-    with contextlib.closing(sqlite3.connect(tmp_path / "parlour.db")) as shell:
-        shell.execute("BEGIN IMMEDIATE")
-        code, said = host.run()
-    _told(said, code, _of(75, "locked"))
 
 
 @pytest.fixture
@@ -325,16 +316,8 @@ async def test_where_docker_would_start_it_again_for_ever_it_waits_for_a_person(
     assert await asyncio.wait_for(process.wait(), 20) == 78
 
 
-def test_only_the_bot_itself_waits_for_a_person(host: Host) -> None:
-    code, _ = host.run("doctor", PARLOUR_THEME="pink", PARLOUR_HOLD="true")
-    assert code == 78
 
 
-def test_compose_has_the_bot_wait_where_only_a_person_can_mend_it() -> None:
-    compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
-    bot = compose[compose.index("  bot:") : compose.index("  postgres:")]
-    assert "restart: unless-stopped" in bot
-    assert re.search(r"PARLOUR_HOLD: [\"']?true", bot)
 
 
 @pytest.mark.long

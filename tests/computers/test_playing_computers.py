@@ -83,10 +83,6 @@ def labels(message: dict[str, Any]) -> list[str]:
     return [each["label"] for each in walk(message["components"]) if each.get("label")]
 
 
-def options_of(message: dict[str, Any]) -> list[dict[str, Any]]:
-    return [line for each in walk(message["components"]) for line in each.get("options") or ()]
-
-
 async def test_a_match_of_quax_from_play_to_its_end(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,46 +104,6 @@ async def test_a_match_of_quax_from_play_to_its_end(
         verify(stored, events)
     over = (await anna.messages(match.home_id or channel))[:3]
     assert any("Rematch" in labels(each) for each in over)
-
-
-@pytest.mark.long
-async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path: Any) -> None:
-    async with hosted(tmp_path, computer_moves=1) as table:
-        anna = await table.join("Anna")
-        fields = {"game": "quax", "computer": "1", "options": "size 5, pie off", "side": "1"}
-        await anna.ask("play", anna.channel("general"), **fields)
-        for rests in (False, True):
-            match = await waited(table, anna)
-            game = game_state_of(match)
-            move = game.game.notation(
-                game.position, next(iter(game.game.legal_moves(game.position)))
-            )
-            home = match.home_id or match.origin.channel_id
-            answer = await anna.ask("move", home, move=move)
-            said = "The computer has played many moves against you within a minute"
-            assert (said in all_text(answer)) is rests, all_text(answer)
-
-
-@pytest.mark.long
-async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    offer = await anna.ask("play", anna.channel("general"))
-    offer = await anna.choose(offer, "p1:-:0:offer:game", ["quax"])
-    page = await turn(anna, offer, "computer")
-    # One page with one start: a second form beside the offer was filled in by mistake.
-    assert page["id"] == offer["id"]
-    assert "Send offer" not in labels(page)
-    page = await anna.choose(page, "p1:-:0:cpick:game", ["pux"])
-    page = await anna.turn(page, label="Back")
-    assert {"Send offer", "More options"} <= set(labels(page))
-    chosen = [each["label"] for each in options_of(page) if each.get("default")]
-    assert "Pux" in chosen, chosen
-    page = await turn(anna, page, "computer")
-    page = await turn(anna, page, "cstart")
-    match = await waited(table, anna)
-    assert match.game == "pux"
-    await table.settled()
-    assert len(await table.history()) == 1
 
 
 @pytest.mark.long

@@ -159,9 +159,3 @@ def test_chances_are_those_of_the_first_player() -> None:
     assert [round(1 - each, 2) for each in of_each[1]] == of_each[0]
     assert of_each[0] == [0.6, 0.3, 0.8]
     assert chances(Review(MatchId("m"), 2), (), 0) == ()
-
-
-def test_a_review_is_done_when_every_move_has_been_looked_at() -> None:
-    move = ReviewedMove("a1", 0.5, 0.5)
-    assert not Review(MatchId("m"), 2, (move,)).is_done
-    assert Review(MatchId("m"), 2, (move, move)).is_done

@@ -98,30 +98,6 @@ async def test_view_without_fields_lists_what_one_follows_and_lets_go_of_it(game
 
 
 @pytest.mark.long
-async def test_the_card_of_a_match_has_follow_and_the_message_unfollow(game: Game) -> None:
-    table = game.hosted
-    dora = await table.join("Dora")
-    cards = [
-        each
-        for each in await dora.messages(game.channel)
-        if any(part.get("label") == "Follow" for part in walk(each["components"]))
-    ]
-    (card,) = cards
-    await press(dora, card, "follow")
-    await table.settled()
-    direct = await dora.open_direct()
-    (message,) = await dora.messages(direct)
-    gone = await press(dora, message, "unfollow")
-    assert "You no longer follow this match" in all_text(gone)
-    await game.say(game.black, "a1")
-    await table.settled()
-    assert not any("a1" in all_text(each) for each in await dora.messages(direct))
-    assert not any(each["id"] == message["id"] for each in await dora.messages(direct))
-    own = await press(game.black, card, "follow")
-    assert "You play in this match yourself" in all_text(own)
-
-
-@pytest.mark.long
 async def test_a_reader_of_digests_who_closed_direct_messages_hears_it_at_their_next_word(
     game: Game,
 ) -> None:

@@ -30,7 +30,6 @@ from tests.support.hosted import (
     give_role,
     hosted,
     offered,
-    open_form,
     press,
     press_action,
     turn,
@@ -243,32 +242,6 @@ async def test_offers_made_where_not_everybody_may_look_stay_there(quick: Hosted
 
 
 @pytest.mark.long
-async def test_many_offers_are_turned_through_in_private(quick: Hosted) -> None:
-    table = quick
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    give_role(table, anna, MANAGE)
-    channel = await _open_lobby(table, anna)
-    for _ in range(9):
-        await anna.ask("play", anna.channel("general"), game="pythagoras")
-    shown = await _lobby(ben, channel, "And 1 more")
-    assert len(_accepts(shown)) == 8
-    page = await press(ben, shown, "lobby")
-    assert page["flags"] & 64
-    assert "Page 1 of 2" in all_text(page)
-    page = await ben.turn(page, label="Next")
-    assert len(_accepts(page)) == 1
-    page = await ben.turn(page, custom_id=_accepts(page)[0])
-    assert "You have a seat" in all_text(page)
-    assert "Page 2 of 2" in all_text(page)
-    assert "2 of 4 seats free" in all_text(page)
-    assert not _accepts(page), "one's own seat is left, not taken again"
-    page = await turn(ben, page, "retract")
-    assert "You gave up your seat" in all_text(page)
-    assert "3 of 4 seats free" in all_text(page)
-    assert len(_accepts(page)) == 1
-
-
-@pytest.mark.long
 async def test_the_private_list_shows_what_became_of_the_offer_that_one_has_accepted(
     quick: Hosted,
 ) -> None:
@@ -343,44 +316,6 @@ async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
     assert found[0]["value"] == "1450-1600"
     found = await anna.autocomplete("play", general, "expires", game="quax", expires="3 hours")
     assert found[0]["value"] == "3h"
-
-
-@pytest.mark.long
-async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -> None:
-    anna = await quick.join("Anna")
-    page = await anna.ask("play", anna.channel("general"))
-    page = await choose(anna, page, "offer:game", "quax")
-    page = await turn(anna, page, "smore")
-    for typed, words in (("1450 - 1612", "1450–1612"), ("nonsense", "isn't a rating range")):
-        modal = await open_form(anna, page, "bandtype")
-        page = await anna.shown(page, anna.submit_modal(modal, move=typed))
-        assert words in str(page["components"])
-    page = await choose(anna, page, "offer:option/size", "9")
-    after = len(anna.events)
-    await press_action(anna, page, "soffer")
-    await anna.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
-    ((match, _),) = await quick.history()
-    assert str(match.band) == "1450–1612"
-
-
-@pytest.mark.long
-async def test_after_enough_rated_matches_a_casual_one_is_proposed(tmp_path: Path) -> None:
-    async with hosted(tmp_path, rated_with_one=1) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        general = int(anna.guild["channels"][0]["id"])
-        fields = {"game": "quax", "opponent": ben, "options": "size 7", "rated": True}
-        await anna.ask("play", general, **fields)
-        offer = await offered(ben)
-        await press(ben, offer, "accept")
-        page = await anna.ask("play", general, **fields)
-        assert "1 rated match of this game in 7 days" in all_text(page)
-        after = len(anna.events)
-        await press_action(anna, page, "soffer")
-        await anna.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
-        matches = sorted((m for m, _ in await table.history()), key=lambda m: m.created_at)
-        assert [match.rated for match in matches] == [True, False]
-        assert matches[1].options["size"] == 7
-        assert ben.id in matches[1].invited
 
 
 @pytest.mark.long

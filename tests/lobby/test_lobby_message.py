@@ -17,7 +17,6 @@ from sqlalchemy import select
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Actor, Place
 from bot.domain.preferences import ServerSettings
-from bot.errors import UserError
 from bot.lobby.delivery import GAP, Lobbies, LobbyText
 from bot.posts.outgoing import LEASE
 from bot.posts.outgoing import LOBBY as LOBBY_KIND
@@ -176,39 +175,6 @@ async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
     return await club.accept(actor, offered.match.id)
 
 
-async def test_a_channel_chosen_again_soon_gets_a_new_message(house: House) -> None:
-    """Discord remembers the nonce of the first one, and would answer with that deleted message."""
-    await house.choose(OTHER)
-    await house.look()
-    assert house.shown() is None
-    await house.choose(LOBBY)
-    await house.look()
-    assert house.shown() == []
-    assert house.shown(OTHER) is None
-
-
-async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house: House) -> None:
-    club = house.club
-    offered = await club.offer(options={"players": 3})
-    await house.look()
-    assert house.shown() == [offered.match.id]
-    edits = len(house.board.edits)
-    await accept(club, BOB, offered)
-    assert await house.due(), "a player took a seat"
-    await house.look()
-    await accept(club, CYD, offered)
-    await house.look()
-    assert house.shown() == []
-    assert len(house.board.edits) > edits
-    await club.offer(BOB)
-    await club.move(ANN, offered.match.id, "a1")
-    assert not await house.due()
-    withdrawn = await club.offer()
-    await house.look()
-    assert house.shown() == [withdrawn.match.id]
-    await club.withdraw(ANN, withdrawn.match.id)
-    await house.look()
-    assert house.shown() == []
 
 
 async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_distance(
@@ -292,14 +258,6 @@ async def test_another_channel_takes_the_message_along_and_none_takes_it_away(ho
     assert [entry.after.get("lobby") for entry in entries] == [None, OTHER, LOBBY, OTHER, LOBBY]
 
 
-async def test_one_chosen_again_before_its_message_is_gone_comes_back(house: House) -> None:
-    await house.choose(None)
-    await house.choose(LOBBY)
-    offered = await house.club.offer()
-    await house.look()
-    assert house.shown() == [offered.match.id]
-
-
 @pytest.mark.parametrize(
     ("error", "trouble", "rests"),
     [
@@ -333,30 +291,8 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     assert (not_none(await club.lobby.note(GUILD))).trouble is None, "chosen anew, tried anew"
 
 
-async def test_what_discord_cannot_do_now_is_tried_again_with_patience(house: House) -> None:
-    board, club = house.board, house.club
-    board.trouble += [("edit", "before", Retry(7.0)), ("edit", "before", Retry(sent=True))]
-    await club.offer()
-    await house.worker.drain()
-    club.clock.forward(seconds=6)
-    await house.worker.drain()
-    assert len(board.trouble) == 1
-    club.clock.forward(seconds=1)
-    await house.worker.drain()
-    assert not board.trouble
-    club.clock.forward(minutes=1)
-    await house.worker.drain()
-    assert len(not_none(house.shown())) == 1
 
 
-async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store: Store) -> None:
-    house = House(store)
-    await house.choose(LOBBY)
-    await house.process(serves=lambda _: False).drain()
-    assert house.shown() is None
-    assert await house.due()
-    await house.worker.drain()
-    assert house.shown() == []
 
 
 async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(house: House) -> None:
@@ -380,31 +316,6 @@ async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(hou
     assert match.home_id in club.discord.threads
 
 
-async def test_who_is_blocked_on_either_side_gets_no_seat_and_is_not_told_by_whom(
-    house: House,
-) -> None:
-    club = house.club
-    offered = await club.offer(options={"players": 3})
-    await accept(club, BOB, offered)
-    await club.preferences.block(BOB.user_id, CYD.user_id)
-    with pytest.raises(UserError) as caught:
-        await accept(club, CYD, offered)
-    assert (caught.value.code, caught.value.params) == ("cannot_join", {})
-
-
-async def test_a_message_that_was_posted_anew_and_not_noted_goes_with_the_lobby(
-    house: House,
-) -> None:
-    house.board.messages.clear()
-    await house.club.store.write(stored_standing.look_again, LOBBY_KIND, house.club.clock.now())
-    house.club.clock.forward(seconds=GAP.total_seconds())
-    house.board.trouble.append(("post", "after", Killed()))
-    await house.killed(house.worker)
-    house.club.clock.forward(minutes=1)
-    assert house.shown() == []
-    await house.choose(None)
-    await house.look()
-    assert house.shown() is None
 
 
 LIVES = itertools.count()

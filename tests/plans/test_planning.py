@@ -11,7 +11,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.support.hosted import Game, Hosted, Json, moves_named, open_form, press, turn
+from tests.support.hosted import Game, Hosted, Json, moves_named, press, turn
 
 pytestmark = pytest.mark.slow
 
@@ -93,35 +93,6 @@ async def test_a_line_is_picked_from_menus_and_kept(game: Game) -> None:
 
 
 @pytest.mark.long
-async def test_lines_are_changed_in_their_place_and_dropped(game: Game) -> None:
-    ben = game.white
-    await typed(ben, game, "a1 b2")
-    page = await typed(ben, game, "* c3")
-    assert "2. any move → **c3**" in all_text(page)
-    lines = menu_of(page, "planline")["custom_id"]
-    page = await ben.choose(page, lines, ["0"])
-    form = await open_form(ben, page, "planedit")
-    assert "a1 b2" in json.dumps(form)
-    assert form["title"] == "Change line"
-    page = await ben.shown(page, ben.submit_modal(form, move="a1 b3 a2 b4"))
-    page = await turn(ben, page, "plansave")
-    assert "1. a1 → **b3** → a2 → **b4**" in all_text(page)
-    assert "2. any move → **c3**" in all_text(page)
-    assert "b2" not in moves_named(all_text(page))
-    page = await ben.choose(page, lines, ["0"])
-    assert "Line 1" in all_text(page)
-    page = await turn(ben, page, "plandrop")
-    assert "1. any move → **c3**" in all_text(page)
-    page = await turn(ben, page, "planpick")
-    first = page
-    page = await pick(ben, page, menu_of(page, "planpick")["options"][1]["value"])
-    page = await turn(ben, page, "planpick")
-    assert all_text(page) == all_text(first)
-    page = await turn(ben, page, "plan")
-    assert "1. any move → **c3**" in all_text(page)
-
-
-@pytest.mark.long
 async def test_a_plan_is_laid_while_it_is_ones_own_turn(game: Game) -> None:
     anna, ben = game.black, game.white
     found = await anna.autocomplete("plan", game.home, "line", line="a1 e")
@@ -136,26 +107,6 @@ async def test_a_plan_is_laid_while_it_is_ones_own_turn(game: Game) -> None:
     await game.say(ben, "e4")
     await game.hosted.settled()
     assert "3 c3" in all_text(await game.board())
-
-
-@pytest.mark.long
-async def test_who_cannot_plan_is_told_why(game: Game) -> None:
-    before = await game.hosted.history()
-    said = await game.black.ask("plan", game.home, line="a1 b2")
-    assert "no answer of yours" in all_text(said)
-    for line, wanted in (
-        ("a1", "no answer of yours"),
-        ("a1 *", "stands for one move of another player"),
-        ("* * b2", "move 2 of this line would be yours. Write your own move there"),
-        ("a1 b2 " * 20, "too long"),
-        ("a1 zz9", "zz9"),
-    ):
-        said = await game.white.ask("plan", game.home, line=line)
-        assert wanted in all_text(said)
-    cleo = await game.hosted.join("Cleo")
-    said = await cleo.ask("plan", game.home)
-    assert said["flags"] & 64
-    assert await game.hosted.history() == before
 
 
 @pytest.mark.long

@@ -18,7 +18,6 @@ from tests.support.hosted import (
     Game,
     Hosted,
     Json,
-    control,
     give_role,
     open_form,
     press,
@@ -142,26 +141,6 @@ async def test_roles_say_who_plays_who_offers_and_who_arranges(table: Hosted) ->
 
 
 @pytest.mark.long
-async def test_the_log_is_paged_and_each_reason_is_there_in_full(table: Hosted) -> None:
-    dora = await table.join("Dora")
-    give_role(table, dora, MANAGE)
-    general, others = dora.channel("general"), [await table.join(f"P{n}") for n in range(10)]
-    for other in others:
-        await _say(dora, "server keep-out", general, player=other)
-    page = await dora.ask("server log", general)
-    assert f"<@{dora.id}> kept <@{others[9].id}> from playing here." in all_text(page)
-    assert f"<@{others[0].id}>" not in all_text(page)
-    page = await dora.turn(page, label="Older")
-    assert f"kept <@{others[0].id}> from" in all_text(page)
-    assert f"<@{others[9].id}>" not in all_text(page)
-    page = await dora.turn(page, label="Newer")
-    assert f"kept <@{others[9].id}> from" in all_text(page)
-    await _say(dora, "server let-in", general, player=others[9])
-    let_in = f"<@{dora.id}> let <@{others[9].id}> play here again."
-    assert let_in in await _say(dora, "server log", general)
-
-
-@pytest.mark.long
 async def test_open_offers_are_cleared_after_a_question_and_their_players_are_told(
     table: Hosted,
 ) -> None:
@@ -199,40 +178,6 @@ async def test_open_offers_are_cleared_after_a_question_and_their_players_are_to
     assert f"- Pux · <@{ben.id}>" in left
     for match, events in await table.history():
         verify(match, events)
-
-
-@pytest.mark.long
-async def test_a_question_about_offers_lists_ten_and_says_how_many_more(table: Hosted) -> None:
-    dora = await table.join("Dora")
-    give_role(table, dora, MANAGE)
-    general = dora.channel("general")
-    for person in [await table.join(f"P{n}") for n in range(4)]:
-        for game in ("quax", "quux", "pux"):
-            await _say(person, "play", general, game=game)
-    asked = await _say(dora, "server clear-offers", general)
-    assert "Withdraw 12 open offers?" in asked
-    assert len(re.findall(r"^- ", asked, re.MULTILINE)) == 10
-    assert "And 2 more." in asked
-
-
-@pytest.mark.long
-async def test_a_player_is_kept_out_and_let_in(table: Hosted) -> None:
-    dora, ben = await table.join("Dora"), await table.join("Ben")
-    give_role(table, dora, MANAGE)
-    general = dora.channel("general")
-    assert "can no longer offer or join" in await _say(dora, "server keep-out", general, player=ben)
-    assert "don't let you play here" in await _say(ben, "play", general, game="quax")
-    await _say(dora, "play", general, game="quax")
-    await table.settled()
-    offer = next(m for m in await ben.messages(general) if "Accept" in str(m["components"]))
-    refused = all_text(await press(ben, offer, "accept"))
-    assert "don't let you play here" in refused
-    page = await ben.ask("lobby", general)
-    page = await ben.turn(page, custom_id=control(page, "accept")["custom_id"])
-    assert "don't let you play here" in all_text(page)
-    assert "can play here again" in await _say(dora, "server let-in", general, player=ben)
-    assert "can play here already" in await _say(dora, "server let-in", general, player=ben)
-    assert "has started" in all_text(await press(ben, offer, "accept"))
 
 
 async def test_nobody_else_can_do_any_of_it(game: Game) -> None:

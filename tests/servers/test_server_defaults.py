@@ -10,7 +10,6 @@ from tests.support.hosted import (
     MANAGE,
     Hosted,
     choose,
-    control,
     give_role,
     press,
     turn,
@@ -76,27 +75,3 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
     cleared = await turn(dora, page, "susual")
     assert "Board size: 11" in all_text(cleared)
     assert "casual" in all_text(cleared)
-
-
-@pytest.mark.long
-async def test_rated_by_default_gives_way_to_what_cannot_be_rated(table: Hosted) -> None:
-    dora = await table.join("Dora")
-    give_role(table, dora, MANAGE)
-    general = dora.channel("general")
-    page = await dora.ask("server defaults", general)
-    page = await choose(dora, page, "offer:stakes", "rated")
-    assert "rated" in all_text(page)
-    for fields, said in (
-        ({}, "rated"),
-        ({"side": "1"}, "casual"),
-        ({"options": "size 3"}, "casual"),
-        ({"rated": False}, "casual"),
-        ({"hints": True}, "casual"),
-    ):
-        await _line(dora, game="quax", **fields)
-        await table.settled()
-        offer = (await dora.messages(general, limit=1))[0]
-        words = all_text(offer).replace(" · ", "\n").splitlines()
-        assert any(word.strip("-# ").lower() == said for word in words), (fields, words)
-        await press(dora, offer, "retract")
-    control(page, "susual")

@@ -13,7 +13,7 @@ from bot.i18n import Languages
 from bot.ui.pages import board_page
 from bot.ui.pages.components import Control, walk
 from games import catalog
-from tests.domain.people import set_up, started
+from tests.domain.people import started
 from tests.support.kit import BOB, CYD, DAN
 
 
@@ -41,31 +41,3 @@ def test_a_board_has_two_rows_of_buttons_that_fit_a_phone(locale: str, game: str
         last = Control.read(held[-1])
         if last is None or last.action != "more":
             assert set(held[1:]) == ids, "without More all have room"
-
-
-def test_a_rematch_is_offered_where_a_match_has_a_result_and_no_tournament() -> None:
-    language = Languages().default
-    mine, club = started(BOB, game="quax"), set_up(game="quax").match
-    for match, status, ply, is_offered in (
-        (mine, MatchStatus.FINISHED, 9, True),
-        (mine, MatchStatus.FINISHED, 0, True),
-        (mine, MatchStatus.ABORTED, 9, False),
-        (mine, MatchStatus.ABORTED, 0, False),
-        (club, MatchStatus.FINISHED, 9, False),
-    ):
-        shown = board_page.controls(replace(match, status=status, ply=ply), language)
-        labels = [each.get("label") for each in shown]
-        assert ("Rematch" in labels) is is_offered
-        assert ("Replay" in labels) is (status is MatchStatus.FINISHED or ply > 0)
-        assert "Text board" in labels
-
-
-def test_what_a_tournament_does_not_allow_is_not_offered() -> None:
-    clock = TimeControl(timedelta(days=3), per_move=True)
-    language = Languages().default
-    mine, club = started(BOB, game="quax"), set_up(game="quax").match
-    for match, is_offered in ((mine, True), (club, False)):
-        for ply, asked in ((1, {"Take back", "Pause", "Abort"}), (2, {"Take back", "Pause"})):
-            shown = board_page.controls(replace(match, ply=ply, clock=clock), language)
-            labels = {str(each.get("label")) for each in shown}
-            assert labels & {"Take back", "Pause", "Abort"} == (asked if is_offered else set())

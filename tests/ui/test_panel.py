@@ -196,14 +196,6 @@ def test_a_carried_neighbour_can_be_picked_first_or_last() -> None:
         assert "b2,b1c2-c3" in moves
 
 
-def test_a_move_to_which_two_picks_of_a_menu_lead_is_one_line_of_it() -> None:
-    game = _game("pux", "")
-    position = game.initial(Random(0))
-    moves = [DEFAULT(choice.label) for choice in menu(game, position, MovePick(("b2",))).choices]
-    legal = {game.notation(position, move) for move in game.legal_moves(position)}
-    assert sorted(moves) == sorted(move for move in legal if move.startswith(("b2,", "b2-")))
-
-
 def test_a_way_is_read_back_as_it_was_written() -> None:
     picked = MovePick(("a1", "b2"))
     singly = (MovePick(singly=True), MovePick(("a1",), singly=True))

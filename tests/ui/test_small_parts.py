@@ -201,13 +201,6 @@ def test_options_are_read_as_they_are_shown_in_every_language(locale: str) -> No
                 assert read_options(kind.info, shown, language)[option.key] == value
 
 
-def test_standard_rules_stand_for_every_choice_and_leave_numbers_alone() -> None:
-    quax = catalog.GAMES["quax"].info
-    assert read_options(quax, "size 7, standard rules", LANGUAGE) == quax.resolve({"size": 7})
-    with pytest.raises(UserError):
-        read_options(quax, "pie off, standard rules", LANGUAGE)
-
-
 @pytest.mark.parametrize("text", ["board", "one", "size 7 board 9", "after", "swap", "size size"])
 def test_options_that_say_too_little_or_too_much_are_refused(text: str) -> None:
     with pytest.raises((UserError, OptionError)):
@@ -243,14 +236,6 @@ def test_a_side_is_chosen_by_number_or_word() -> None:
         assert read_side(info, options, side, LANGUAGE) == player
     with pytest.raises(UserError):
         read_side(info, options, "3", LANGUAGE)
-
-
-@pytest.mark.parametrize(
-    ("count", "lengths"), [(0, []), (1, [1]), (5, [5]), (6, [3, 3]), (7, [4, 3]), (11, [4, 4, 3])]
-)
-def test_buttons_stand_in_few_rows_of_about_the_same_length(count: int, lengths: list[int]) -> None:
-    made = rows([button(Control("help"), str(number)) for number in range(count)])
-    assert [len(row["components"]) for row in made] == lengths
 
 
 def test_the_parts_of_pages_are_what_the_library_would_send() -> None:

@@ -79,9 +79,3 @@ def test_what_means_no_clock_is_refused_as_ever(locale: str, typed: str) -> None
     with pytest.raises(UserError) as refused:
         read_typed_clock(typed, LANGUAGES[locale])
     assert refused.value.code in ("clock_unclear", "clock_range")
-
-
-def test_a_clock_beyond_the_limits_is_refused_as_such() -> None:
-    with pytest.raises(UserError) as refused:
-        read_typed_clock("400 Tage", LANGUAGES["de"])
-    assert refused.value.code == "clock_range"

@@ -6,9 +6,7 @@ import ast
 import dataclasses
 import string
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from random import Random
 
 import pytest
@@ -19,7 +17,7 @@ import bot
 from bot.domain.events import EventKind
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.i18n import Language, Languages, extract, refusals
+from bot.i18n import Language, Languages, extract
 from bot.i18n.extract import PACKAGES, forms, update
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
@@ -78,16 +76,6 @@ def test_no_sentence_waits_for_a_refusal_that_nothing_raises() -> None:
         if path.parent != sentences
     )
     assert [code for code in REFUSALS if f'"{code}"' not in written] == []
-
-
-def test_no_code_has_two_sentences() -> None:
-    subjects = [
-        value
-        for module in iter_modules(refusals.__path__)
-        for value in vars(import_module(f"{refusals.__name__}.{module.name}")).values()
-        if isinstance(value, dict) and value.keys() <= REFUSALS.keys()
-    ]
-    assert sum(map(len, subjects)) == len(REFUSALS)
 
 
 def test_every_event_and_status_has_its_words() -> None:

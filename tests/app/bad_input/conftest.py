@@ -14,7 +14,6 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from playground.forms import all_text
 from playground.person import Person
-from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.support.hosted import Game, Hosted, Json, hosted, press, start_quax
 
@@ -112,8 +111,6 @@ async def still(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Still
         await table.settled()
         ((match, _),) = await table.history()
         yield Still(game, match, await game.board())
-
-
 
 
 # ---- envelopes -----------------------------------------------------------------------------------
