@@ -174,7 +174,8 @@ async def test_what_was_refused_is_posted_as_soon_as_it_is_allowed_again(
 
 async def test_where_files_or_names_are_refused_the_board_comes_without_them(game: Game) -> None:
     deny(game, Permission.ATTACH_FILES)
-    answer = await game.moves("a1")
+    answer = await game.say(game.black, "a1")
+    await game.hosted.settled()
     board = await game.board()
     assert "1 a1" in all_text(board)
     assert "```" in all_text(board)

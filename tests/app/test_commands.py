@@ -131,7 +131,7 @@ async def test_a_person_is_challenged_or_looked_up_from_their_menu(table: Hosted
         ("Challenge", anna, "can't play against yourself"),
     ):
         page = await anna.wait_answer(await anna.use_menu(name, general, who.id))
-        assert words in str(page["components"])
+        assert words in str(page)
 
 
 @pytest.mark.long

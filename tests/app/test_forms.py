@@ -37,11 +37,11 @@ async def _raw(game: Game, person: Person, custom_id: str) -> Json:
 async def test_a_refused_move_is_there_to_be_mended(game: Game) -> None:
     anna = game.black
     panel = await game.panel(anna)
-    for typed in ("d44", "z9z9"):
-        form = await open_form(anna, panel, "type")
+    for opens, typed in (("type", "d44"), ("typed", "z9z9")):
+        form = await open_form(anna, panel, opens)
         panel = await anna.shown(panel, anna.submit_modal(form, move=typed))
         assert "You played" not in all_text(panel)
-        form = await open_form(anna, panel, "type")
+        form = await open_form(anna, panel, "typed")
         assert _values(form) == [typed]
         theirs = await _raw(game, game.white, form["custom_id"])
         assert _values(theirs) == [None], "another player does not see it"

@@ -41,7 +41,7 @@ async def test_an_offer_taken_in_the_lobby_gets_its_thread_whatever_becomes_of_i
         if deleted:
             world.messages.remove(world.state.message(channel, int(offer["id"])))
         listed = await ben.ask("lobby", channel)
-        await ben.wait_success(await press_action(ben, listed, "accept"))
+        await ben.wait_success(await press_action(ben, listed, "seat"))
         await table.settled()
         board = await first_board(ben, after=after)
         return world.state.channel(int(board["channel_id"])), channel

@@ -75,5 +75,3 @@ async def test_a_newcomer_joins_the_arena_and_is_played_against(
                 await asyncio.sleep(0.1)
         holding.cancel()
         await asyncio.gather(holding, return_exceptions=True)
-
-

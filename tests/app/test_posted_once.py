@@ -231,7 +231,7 @@ async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
     await press_board(game.black, await game.board(), "takeback")
     if not asks:
         asked = await game.white.wait_message(lambda m: "asks to take back" in all_text(m))
-        await press(game.white, asked, "decline")
+        await press(game.white, asked, "refuse")
     await _struck(lost)
     _forget_nonces(table)
     await table.settled()

@@ -116,7 +116,7 @@ async def test_private_pages_from_before_a_restart_work_or_say_what_to_do(
         asked = await press_board(ben, board, "resign")
         await turn(ben, asked, "resignyes")
         await table.settled()
-    panel = await turn(anna, panel, "pick:a")
+    panel = await anna.turn(panel, custom_id=picks(panel)["a"])
     if ends:
         over = "This match is over. Start a new one with </play:"
         assert all_text(panel).startswith(over)
@@ -125,7 +125,7 @@ async def test_private_pages_from_before_a_restart_work_or_say_what_to_do(
         told = await turn(anna, sure, "resignyes")
         assert all_text(told).startswith(over)
     else:
-        panel = await turn(anna, panel, "pick:a1")
+        panel = await anna.turn(panel, custom_id=picks(panel)["a1"])
         await table.restart()
         panel = await turn(anna, panel, "play")
         assert "You played a1." in all_text(panel)

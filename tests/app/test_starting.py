@@ -27,7 +27,7 @@ from bot.settings import Settings, SettingsWrong, read_settings, unknown_names
 from bot.store import StoreRefused, open_store
 from bot.store.files import lock
 from bot.store.opening import read_address
-from tests.app.test_process import ROOT, _run, _start
+from tests.app.test_process import _run, _start
 
 SECRET = "hush-hush"
 
@@ -221,8 +221,6 @@ def test_a_database_that_another_process_has_open_may_be_free_soon(
     _told(said, code, _of(75, "Another process of Parlour"))
 
 
-
-
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of two MiB of its own."""
@@ -314,10 +312,6 @@ async def test_where_docker_would_start_it_again_for_ever_it_waits_for_a_person(
     assert process.returncode is None
     process.send_signal(signal.SIGTERM)
     assert await asyncio.wait_for(process.wait(), 20) == 78
-
-
-
-
 
 
 @pytest.mark.long

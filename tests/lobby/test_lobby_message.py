@@ -30,7 +30,7 @@ from bot.store.opening import sqlite_path
 from bot.store.standing import LOOK_AGAIN
 from bot.store.tables import outbox
 from tests.support.databases import both, lay_sqlite
-from tests.support.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
+from tests.support.kit import ANN, BOB, CHANNEL, GUILD, Club
 from tests.support.not_none import not_none
 
 LOBBY, OTHER = ChannelId(950), ChannelId(951)
@@ -175,8 +175,6 @@ async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
     return await club.accept(actor, offered.match.id)
 
 
-
-
 async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_distance(
     house: House,
 ) -> None:
@@ -291,10 +289,6 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     assert (not_none(await club.lobby.note(GUILD))).trouble is None, "chosen anew, tried anew"
 
 
-
-
-
-
 async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(house: House) -> None:
     club = house.club
     there = Place(GUILD, LOBBY)
@@ -314,8 +308,6 @@ async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(hou
     await club.worker.drain()
     match = await club.service.match(ANN, quiet.match.id)
     assert match.home_id in club.discord.threads
-
-
 
 
 LIVES = itertools.count()

@@ -9,14 +9,12 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 
-import aiohttp
 import discord
-from discord.gateway import DiscordWebSocket, KeepAliveHandler, ReconnectWebSocket
+from discord.gateway import DiscordWebSocket, KeepAliveHandler
 
 from bot.connection import gateway
 from bot.connection.gateway import Socket
 from bot.ui import private_parts
-from bot.ui.private_parts import BareWebSocket
 
 ROOT = Path(gateway.__file__).parents[1]
 THE_MODULE = Path(private_parts.__file__)
@@ -85,11 +83,3 @@ def test_what_is_used_of_the_websocket_is_used_in_the_module_alone() -> None:
     assert names == {"_keep_alive", "_decompressor", "_close_code"}
     used = {name for what, name in private_names(Path(gateway.__file__)) if what == "self"}
     assert used <= set(vars(Socket)), "all others are our own"
-
-
-
-
-
-
-
-
