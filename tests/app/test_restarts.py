@@ -16,6 +16,7 @@ from tests.support.hosted import (
     first_board,
     hosted,
     offered,
+    picks,
     press,
     press_board,
     start_quax,
