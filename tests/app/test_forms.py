@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from bot.ui.interaction.registry import FORMS
+from playground.faults import Status
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.support.hosted import Game, Json, control, open_form
+from tests.support.hosted import Game, Json, control, open_form, press_board, turn
 
 _BUTTON, _INPUT = 2, 4
 
@@ -77,3 +78,28 @@ async def test_every_form_opens_again_under_its_own_name(game: Game) -> None:
         assert named[3] == action
         again = await _raw(game, anna, form["custom_id"])
         assert again["custom_id"] == form["custom_id"]
+
+
+@pytest.mark.long
+async def test_an_answer_whose_panel_goes_meanwhile_is_a_message_of_its_own(game: Game) -> None:
+    panel = await game.panel(game.black)
+    form = await open_form(game.black, panel, "type")
+    faults = game.hosted.playground.faults
+    faults.rest("PATCH", r".*/messages/@original", Status(404, 10008))
+    after = len(game.black.events)
+    await game.black.submit_modal(form, move="d4")
+    told = await game.black.wait_message(lambda m: bool(m["flags"] & 64), after=after)
+    assert told["id"] != panel["id"]
+    assert all_text(told) == "You played d4."
+
+
+async def test_resigning_and_aborting_ask_first(game: Game) -> None:
+    board = await game.board()
+    for does, question in (("abort", "no result"), ("resign", "You'll lose it")):
+        asked = await press_board(game.black, board, does)
+        assert question in all_text(asked)
+        assert asked["flags"] & 64
+        left = await turn(game.black, asked, "nevermind")
+        assert all_text(left) == "Nothing has changed."
+    (match, _), *_ = await game.hosted.history()
+    assert match.status.value == "running"

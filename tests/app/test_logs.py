@@ -14,6 +14,8 @@ import pytest
 from bot import logs
 from bot.connection.client import stay_connected
 from bot.connection.connection import Unmendable
+from games import catalog
+from games.installed import LeftOut
 from tests.support.hosted import hosted, start_quax
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -88,3 +90,13 @@ async def test_a_token_that_is_not_valid_ends_the_process_with_a_reason(
         with pytest.raises(Unmendable, match="does not accept the token"):
             await stay_connected(client, "wrong.token.here", asyncio.Event())
         await client.close()
+
+
+async def test_a_game_that_is_left_out_is_named_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    gone = LeftOut("walk", "walking", "RuntimeError: torn")
+    monkeypatch.setattr(catalog, "LEFT_OUT", (gone,))
+    async with hosted(tmp_path):
+        (said,) = [each.getMessage() for each in caplog.records if "left out" in each.getMessage()]
+    assert all(words in said for words in ("walk", "walking", "RuntimeError: torn"))

@@ -6,7 +6,6 @@ import pytest
 
 from bot.ui import rest
 from bot.ui.pages.components import container, text
-from playground.wire import Json
 from playground.world.controls import walk
 
 JOINER = "\N{WORD JOINER}"
@@ -32,10 +31,3 @@ def test_a_message_joins_the_two_places_of_a_move(said: str, sent: str) -> None:
     page = rest.message(components=[container(text(said))]).payload
     assert page is not None
     assert [each.get("content") for each in walk(page["components"])] == [None, sent]
-
-
-def _raw(message: Json) -> str:
-    """All words of a message as they were sent."""
-    return str(message["content"]) + "".join(
-        str(each["content"]) for each in walk(message["components"]) if each["type"] == 10
-    )

@@ -313,9 +313,7 @@ async def test_what_is_no_answer_of_discords_is_trouble_on_the_way(
 ) -> None:
     faults = game.hosted.playground.faults
     turns = itertools.cycle((game.black, game.white))
-    moves = iter(
-        ["a1", "e5", "a2", "e4", "b1", "d5", "b2", "d4", "a3", "e3", "c1", "d3", "c2", "e2"]
-    )
+    moves = iter(MOVES)
     for (method, path, skip), page, when in odd:
         fault = faults.rest(method, path, page, when=when, skip=skip)
         await game.say(next(turns), next(moves))

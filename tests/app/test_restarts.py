@@ -130,5 +130,5 @@ async def test_private_pages_from_before_a_restart_work_or_say_what_to_do(
         await table.restart()
         panel = await turn(anna, panel, "play")
         assert "You played a1." in all_text(panel)
-    page = await turn(ben, history, "text")
+    page = await turn(ben, history, "past:ww")
     assert "```" in all_text(page)

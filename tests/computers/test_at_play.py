@@ -42,34 +42,6 @@ async def whole(club: Club, match_id: MatchId, who: Actor = ANN) -> Any:
     return match, events
 
 
-@pytest.mark.long
-async def test_two_of_one_level_at_a_table_of_four(club: Club) -> None:
-    computers = computers_of(club)
-    answer = await club.offer(level(1), level(1), level(2), game="pythagoras")
-    match_id = answer.match.id
-    assert len(set(answer.match.players)) == 4
-    while (await play_first_moves(club, ANN, match_id)).status is MatchStatus.RUNNING:
-        assert await computers.work_once()
-    match, events = await whole(club, match_id)
-    assert match.result is not None
-    assert {event.player for event in events if event.kind is EventKind.MOVED} == {0, 1, 2, 3}
-
-
-@both
-async def test_an_offer_that_is_repeated_starts_one_match(club: Club) -> None:
-    click = club.click()
-    first = await club.service.challenge(
-        ANN, PLACE, game="rows", opponents=(level(1),), interaction_id=click
-    )
-    again = await club.service.challenge(
-        ANN, PLACE, game="rows", opponents=(level(1),), interaction_id=click
-    )
-    assert (first.code, again.code) == ("started", "started")
-    assert again.repeated
-    assert again.match.id == first.match.id
-    assert len(await club.service.matches_of(ANN.user_id)) == 1
-
-
 async def test_what_failed_is_asked_again_and_thought_about_less_at_last(club: Club) -> None:
     match_id = (await club.offer(level(3))).match.id
     await club.move(ANN, match_id, "a1")

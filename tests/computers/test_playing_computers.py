@@ -158,7 +158,7 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     page = await turn(anna, page, "hintmore")
     assert "wins" in all_text(page) or "match" in all_text(page) or "ahead" in all_text(page)
     step = control(old, "hint")
-    page = await anna.turn(page, label=f"Play {move}")
+    page = await turn(anna, page, "play")
     assert f"You played {move}." in all_text(page)
     # Pages about a position go with it, but for the one that says what was played.
     for each in (old, panel):
@@ -253,7 +253,7 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
     listed = await turn(anna, page, "revmoves")
     assert f"\n{match.ply} " in all_text(listed)
     page = await anna.shown(page, press_action(anna, listed, "review"))
-    page = await anna.turn(page, label=moments[0])
+    page = await turn(anna, page, "moment")
     line = await press(anna, page, "anline")
     assert "Analysis of Quax" in all_text(line)
     better = all_text(page).partition("Better: **")[2].partition("**")[0]
@@ -280,9 +280,9 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     history = await press_board(anna, board, "history")
     page = await press(anna, history, "analyse")
     assert "The game is over here." in all_text(page)
-    page = await anna.turn(page, label="Previous")
+    page = await turn(anna, page, "anprevious")
     assert "to move." in all_text(page), "from the end there is a way to a move"
-    history = await anna.turn(history, label="First")
+    history = await turn(anna, history, "past:f")
     page = await press(anna, history, "analyse")
     assert "Analysis of Quax" in all_text(page)
 
@@ -324,7 +324,7 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     assert b"(b2 c3 (c2))" in data
     restored = await anna.ask("open", channel, file=await anna.upload(name, data))
     assert "The file has 3 more moves in variations." in all_text(restored)
-    restored = await anna.turn(restored, label="First")
+    restored = await turn(anna, restored, "past:f")
     restored = await press(anna, restored, "analyse")
     assert "b2" in [each["label"] for each in ways(restored)]
     page = await turn(anna, page, "anprevious")

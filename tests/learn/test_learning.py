@@ -14,13 +14,9 @@ from games import catalog
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.support.hosted import Hosted, Json, hosted
+from tests.support.hosted import Hosted, Json, hosted, press, turn
 
 pytestmark = pytest.mark.slow
-
-
-async def press(person: Person, page: Json, label: str) -> Json:
-    return await person.turn(page, label=label)
 
 
 async def begin(table: Hosted, key: str, name: str = "Anna", **more: str) -> tuple[Person, Json]:
@@ -90,15 +86,15 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         page = await tap(anna, page, "b2")
         assert "**b2 is right.** There it is." in all_text(page)
         assert "Hint" not in labels(page)
-        page = await press(anna, page, "Next")
+        page = await turn(anna, page, "learn:n")
         assert "Rows · Step 2 of 2" in all_text(page)
         page = await tap(anna, page, "b3")
         assert "b3 isn't the answer. Gold wins now." in all_text(page)
-        page = await press(anna, page, "Hint")
+        page = await turn(anna, page, "learnhint")
         assert "On the first rank." in all_text(page)
         page = await tap(anna, page, "c1")
         assert "**c1 is right.** Three in a row." in all_text(page)
-        page = await press(anna, page, "Next")
+        page = await turn(anna, page, "learn:n")
         assert "That is all." in all_text(page)
         page = await pick(anna, page, "rows.1.0.p")
         assert "Puzzle 1 of 2\n**Stop it**" in all_text(page)
@@ -107,23 +103,23 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         task, answer = [part for part in walk(page["components"]) if part["type"] == 12]
         assert "Last move: stone on b1." in task["items"][0]["description"]
         assert "Last move: stone on c1." in answer["items"][0]["description"]
-        page = await press(anna, page, "Text board")
+        page = await turn(anna, page, "learn:w")
         assert "Your opponent answers" not in all_text(page), "the task as it was"
         page = await tap(anna, page, "a3")
         assert "answers c1 and wins" in all_text(page)
         assert all_text(page).count("```") == 4
-        page = await press(anna, page, "Picture")
-        page = await press(anna, page, "Show the answer")
+        page = await turn(anna, page, "learn:w")
+        page = await turn(anna, page, "learnshow")
         assert "**The answer is c1.** Stopped." in all_text(page)
-        page = await press(anna, page, "Next")
+        page = await turn(anna, page, "learn:n")
         assert "Two at once" in all_text(page)
-        page = await press(anna, page, "Skip")
+        page = await turn(anna, page, "learn:n")
         assert "That is all." in all_text(page)
-        offer = await anna.press(page, label="Offer a match")
+        offer = await press(anna, page, "setup")
         assert "'placeholder': 'Which game?'" in str(offer["components"])
-        rules = await anna.press(page, label="Rules")
+        rules = await press(anna, page, "rules")
         assert "Put a stone on an empty cell." in all_text(rules)
-        again = await press(anna, rules, "Learn by playing")
+        again = await turn(anna, rules, "learn")
         assert "Rows · Step 1 of 2" in all_text(again)
         assert await table.history() == before
 
@@ -131,20 +127,20 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
 @pytest.mark.long
 async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(table: Hosted) -> None:
     anna, page = await begin(table, "quax")
-    page = await press(anna, page, "Skip")
+    page = await turn(anna, page, "learn:n")
     await table.restart()
     page = await tap(anna, page, "c3")
     assert "c3 is right." in all_text(page)
     await table.restart()
-    page = await press(anna, page, "Text board")
+    page = await turn(anna, page, "learn:w")
     assert "c3 is right." in all_text(page)
     assert "```" in all_text(page)
-    page = await press(anna, page, "Next")
+    page = await turn(anna, page, "learn:n")
     assert "Step 3 of" in all_text(page)
     assert "```" in all_text(page), "the next page is in words as well"
-    page = await press(anna, page, "Picture")
+    page = await turn(anna, page, "learn:w")
     assert any(part["type"] == 12 for part in walk(page["components"]))
-    page = await press(anna, page, "Back")
+    page = await turn(anna, page, "learn:b")
     assert "Step 2 of" in all_text(page)
 
 
@@ -152,7 +148,7 @@ async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(table: Hosted) -
 async def test_back_takes_back_a_pick_then_the_move_then_the_task(table: Hosted) -> None:
     anna, first = await begin(table, "pux")
     assert "Back" not in labels(first)
-    second = await press(anna, first, "Skip")
+    second = await turn(anna, first, "learn:n")
     options = the_menu(second)["options"]
     spot = spot_of(second)
     asked = LessonTask.at(spot).asked
@@ -161,14 +157,14 @@ async def test_back_takes_back_a_pick_then_the_move_then_the_task(table: Hosted)
     picked = await pick(anna, second, partly)
     assert spot_of(picked).way != MovePick()
     await table.restart()
-    again = await press(anna, picked, "Back")
+    again = await turn(anna, picked, "learn:b")
     assert all_text(again) == all_text(second)
     assert the_menu(again)["options"] == options
     answer = catalog.LESSONS["pux"].tasks[1].answer
     right = await tap(anna, again, answer)
     assert f"{answer} is right." in all_text(right)
-    again = await press(anna, right, "Back")
+    again = await turn(anna, right, "learn:b")
     assert all_text(again) == all_text(second), "the same task, to be done again"
-    again = await press(anna, again, "Back")
+    again = await turn(anna, again, "learn:b")
     assert all_text(again) == all_text(first)
     assert "Back" not in labels(again)

@@ -78,7 +78,7 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     assert "Type a move" in labels(fresh)
     asked = await turn(other, fresh, "puzshow")
     assert all_text(asked).endswith("Your puzzle rating goes down.")
-    back = await other.turn(asked, label="Back")
+    back = await turn(other, asked, "puzgo")
     assert all_text(back) == all_text(fresh)
     asked = await turn(other, back, "puzshow")
     over = await turn(other, asked, "puzshow")

@@ -27,7 +27,6 @@ from bot.services.pairing import Limits
 from bot.store import Store, open_store
 from bot.store import standing as stored_standing
 from bot.store.opening import sqlite_path
-from bot.store.standing import LOOK_AGAIN
 from bot.store.tables import outbox
 from tests.support.databases import both, lay_sqlite
 from tests.support.kit import ANN, BOB, CHANNEL, GUILD, Club
@@ -193,20 +192,6 @@ async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_dista
     assert len(not_none(house.shown())) == 10
 
 
-async def test_a_deleted_message_is_missed_and_posted_again(house: House) -> None:
-    club, board = house.club, house.board
-    board.messages.clear()
-    await club.offer()
-    await house.look()
-    assert len(not_none(house.shown())) == 1
-    board.messages.clear()
-    await house.look()
-    assert house.shown() is None, "not every moment"
-    club.clock.forward(seconds=LOOK_AGAIN.total_seconds())
-    await house.look()
-    assert len(not_none(house.shown())) == 1
-
-
 @both
 async def test_a_process_killed_between_posting_and_noting_it_leaves_one_message(
     store: Store,
@@ -235,25 +220,6 @@ async def test_after_a_restart_every_lobby_is_looked_at_and_only_wrong_ones_are_
     await house.second.drain()
     assert (board.edits, board.calls[-1]) == ([], "look")
     assert board.calls.count("look") == 1
-
-
-async def test_another_channel_takes_the_message_along_and_none_takes_it_away(house: House) -> None:
-    await house.club.offer()
-    await house.look()
-    await house.choose(OTHER)
-    await house.look()
-    assert house.shown() is None
-    assert len(not_none(house.shown(OTHER))) == 1
-    await house.choose(LOBBY)
-    await house.choose(OTHER)
-    await house.look()
-    assert (house.shown(), len(not_none(house.shown(OTHER)))) == (None, 1)
-    await house.choose(None)
-    await house.look()
-    assert house.board.messages == {}
-    assert await house.club.lobby.note(GUILD) is None
-    entries = await house.club.preferences.audit_of(GUILD)
-    assert [entry.after.get("lobby") for entry in entries] == [None, OTHER, LOBBY, OTHER, LOBBY]
 
 
 @pytest.mark.parametrize(

@@ -400,19 +400,6 @@ async def test_erasing_works_where_the_rules_of_a_match_are_gone(
     assert await store.read(outbox.next_due) is None
 
 
-@pytest.mark.long
-@both
-async def test_erasing_twice_finds_nothing_the_second_time(
-    store: Store, club: Club, privacy: PrivacyService
-) -> None:
-    await a_life(store, club)
-    await privacy.erase(ANNA.user_id)
-    again = await privacy.erase(ANNA.user_id)
-    assert (again.resigned, again.withdrawn, again.kept) == (0, 0, 0)
-    held: Any = await privacy.export(ANNA.user_id)
-    assert all(not held[key] for key in held if key not in ("user_id", "written"))
-
-
 @both
 async def test_a_directors_reasons_go_with_the_director(store: Store, hall: Hall) -> None:
     event = await hall.create(a_setup(FormatKey.SWISS))

@@ -107,9 +107,12 @@ def test_every_legal_move_and_no_other_can_be_tapped_and_every_choice_says_what_
         assert found == legal
 
 
-@pytest.mark.parametrize("key", ["quux", "ziggurat", "pythagoras"])
-def test_a_player_who_wants_to_see_targets_picks_the_piece_first(key: str) -> None:
-    game = _game(key, "")
+def test_a_player_who_wants_to_see_targets_picks_the_piece_first() -> None:
+    assert [key for key in catalog.GAMES if _pieces_are_picked_first(_game(key, ""))]
+
+
+def _pieces_are_picked_first(game: Game[Any, Any]) -> bool:
+    """Whether that is offered; where it is, the piece leads to its targets."""
     rng = Random(3)
     offered = 0
     position = game.initial(rng)
@@ -130,7 +133,7 @@ def test_a_player_who_wants_to_see_targets_picks_the_piece_first(key: str) -> No
         position = game.play(position, rng.choice(moves))
         if offered > 20:
             break
-    assert offered
+    return bool(offered)
 
 
 def test_all_121_cells_and_all_links_of_quax_take_two_taps() -> None:

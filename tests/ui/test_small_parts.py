@@ -19,11 +19,12 @@ from bot.connection.client import ParlourClient
 from bot.connection.services import SessionStarts
 from bot.errors import UserError
 from bot.i18n import Languages
+from bot.posts.sending import NOTICES, News
 from bot.services.rate_limits import Cooldowns
 from bot.ui.delivery.match_threads import thread_name
 from bot.ui.interaction import registry
 from bot.ui.offers.option_text import example, find_game, read_options, read_side, suggest_options
-from bot.ui.pages import match_text
+from bot.ui.pages import match_text, notice_text
 from bot.ui.pages.board_page import retired
 from bot.ui.pages.components import (
     DANGER,
@@ -48,6 +49,8 @@ from bot.ui.pages.display_names import clean, escape
 from games import catalog
 from games.api import IntOption
 from games.errors import OptionError
+from tests.domain.people import started
+from tests.support.kit import ANN
 
 LANGUAGE = Languages().default
 
@@ -350,3 +353,22 @@ def test_the_name_of_a_thread_keeps_game_event_and_round_whatever_the_names() ->
     assert long.startswith("Pythagoras · Maximil")
     assert long.count(" – ") == 3
     assert long.endswith(" · Spring Cup · Round 12")
+
+
+def test_a_number_in_a_control_is_within_its_bounds_or_out_of_date() -> None:
+    assert [registry.number_in(typed, most=99) for typed in ("0", "07", "99")] == [0, 7, 99]
+    for typed in ("", "-1", "+1", "1.0", "x", "\u0663", "1 ", "100", "9" * 90):
+        with pytest.raises(UserError, match="out_of_date"):
+            registry.number_in(typed, most=99)
+
+
+@pytest.mark.parametrize("many", [0, 1, 60])
+@pytest.mark.parametrize("few", [0, 1, 60])
+def test_a_digest_of_everything_fits_into_a_message(many: int, few: int) -> None:
+    match = started(game="quax")
+    matches = (match,) * many
+    told = tuple(News(match, 1, kind) for kind in NOTICES.values()) * few
+    said = notice_text.digest(ANN.user_id, matches, matches, told, LANGUAGE)
+    assert len(said) <= 2000
+    assert ("**Quax**" in said) is bool(many or few)
+    assert ("And " in said) is (many > 5 or few > 0)
