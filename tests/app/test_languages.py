@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import timedelta
 from gettext import NullTranslations
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 from discord import app_commands
 
-from bot.domain.clock import TimeControl
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import COMMAND_NAME, Languages
@@ -264,23 +262,3 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
     await table.settled()
     said = [all_text(each) for each in (await uwe.messages(int(direct[uwe])))[:2]]
     assert all("¡" in each for each in said), "the board, and the line that calls him"
-
-
-async def test_an_offer_is_typed_in_the_language_of_its_maker(table: Hosted) -> None:
-    uwe, ben = await table.join("Uwe", locale="de"), await table.join("Ben")
-    said = await uwe.ask(
-        "play",
-        uwe.channel("general"),
-        game="quax",
-        opponent=ben,
-        options="Brettgröße: 7, Tausch nach dem ersten Stein: aus",
-        clock="3 Tage",
-        expires="6 Stunden",
-        side="Rot",
-    )
-    ((match, _),) = await table.history()
-    assert match.clock == TimeControl(timedelta(days=3), per_move=True), all_text(said)
-    assert match.expires_at is not None
-    assert match.expires_at - match.created_at == timedelta(hours=6)
-    assert match.offered_by == 1
-    assert dict(match.options) == {"size": 7, "pie": "off"}

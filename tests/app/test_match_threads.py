@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 from playground.faults import Drop, Status
-from playground.forms import all_text
 from playground.world.model import Channel, ChannelType
 from tests.support.hosted import Hosted, first_board, offered, press, press_action, start_quax
 
 THREAD_ON_OFFER = r".*/channels/\d+/messages/\d+/threads"
 THREAD = r".*/channels/\d+/threads"
-
-
-async def test_the_answer_of_accepting_leads_to_the_board(table: Hosted) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    await anna.ask("play", int(anna.guild["channels"][0]["id"]), game="quax", options="size 5")
-    offer = await offered(ben)
-    answer = await press(ben, offer, "accept")
-    await table.settled()
-    ((match, _),) = await table.history()
-    told = await ben.wait_message(
-        lambda m: m["id"] == answer["id"] and "on the way" not in all_text(m)
-    )
-    assert all_text(told) == f"The match has started: <#{match.home_id}>"
 
 
 async def test_an_offer_taken_in_the_lobby_gets_its_thread_whatever_becomes_of_its_message(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections import deque
 from dataclasses import replace
@@ -109,26 +108,6 @@ async def test_killed_at_any_instant_every_move_is_played_once(
         assert [event.player for event in moves] == [0, 1], at
         await club.resign(ANN, match_id)
     assert replace(await club.service.match(CYD, human), home_id=None) == before
-
-
-async def test_two_dozen_jobs_after_a_restart_are_done_once(club: Club) -> None:
-    people = [person(100 + number) for number in range(24)]
-    played = []
-    for who in people:
-        answer = await club.offer(level(1), by=who)
-        await club.move(who, answer.match.id, "b2")
-        played.append((who, answer.match.id))
-    computers = [computers_of(club) for _ in range(3)]
-
-    async def work(each: Any) -> None:
-        while await each.work_once():
-            pass
-
-    await asyncio.gather(*(work(each) for each in computers))
-    for who, match_id in played[::6]:
-        match, _ = await whole(club, match_id, who)
-        assert match.ply == 2
-    assert (await computers[0].queue()).waiting == 0
 
 
 async def test_a_person_who_is_faster_is_not_overruled(store: Store, club: Club) -> None:

@@ -212,7 +212,7 @@ async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any])
     assert any("only one move" in each.get("content", "") for each in below), "on a phone"
 
     async def typed(words: str) -> dict[str, Any]:
-        modal = await open_form(anna, page, "type")
+        modal = await open_form(anna, page, "retrytype")
         return await anna.shown(page, anna.submit_modal(modal, move=words))
 
     (menu,) = [each for each in walk(page["components"]) if each["type"] == 3]
@@ -287,7 +287,7 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     assert "Analysis of Quax" in all_text(page)
 
     async def typed(words: str) -> dict[str, Any]:
-        modal = await open_form(anna, page, "type")
+        modal = await open_form(anna, page, "antype")
         return await anna.shown(page, anna.submit_modal(modal, move=words))
 
     def ways(shown: dict[str, Any]) -> list[dict[str, Any]]:

@@ -59,10 +59,10 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
         if (words := game.notation(position, move)) != puzzle.move
     )
 
-    modal = await open_form(anna, page, "type")
+    modal = await open_form(anna, page, "puztype")
     page = await anna.shown(page, anna.submit_modal(modal, move=wrong))
     assert f"{wrong} doesn't force the win" in all_text(page)
-    modal = await open_form(anna, page, "type")
+    modal = await open_form(anna, page, "puztype")
     page = await anna.shown(page, anna.submit_modal(modal, move=puzzle.move))
     assert f"{puzzle.move} is right." in all_text(page)
     notes = notes_of(game, position, game.parse(position, puzzle.move))

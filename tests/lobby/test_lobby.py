@@ -119,7 +119,7 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     (accept,) = _accepts(shown)
     own = await anna.press(shown, custom_id=accept)
     assert "your own offer" in all_text(own)
-    assert control(own, "retract")
+    assert control(own, "withdraw")
     answer = await ben.press(shown, custom_id=accept)
     assert "The match has started" in all_text(answer)
     assert f"It's in <#{general}>" in all_text(answer), "it is not played in the lobby"

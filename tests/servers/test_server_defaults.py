@@ -54,7 +54,7 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
     assert values_chosen(more, "offer:seat") == ["1"]
     other = await choose(ben, more, "offer:option/size", "7")
     assert "Board size: 7" in all_text(other)
-    fewer = await turn(ben, other, "susual")
+    fewer = await turn(ben, other, "sfewer")
     assert line.strip("*") in all_text(fewer)
     await turn(ben, fewer, "soffer")
     await table.settled()

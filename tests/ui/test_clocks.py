@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import gettext
 from datetime import timedelta
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.domain.clock import Vacations
 from bot.domain.clock_text import PRESETS, read_clock, write_clock
 from bot.errors import UserError
 from bot.i18n import Language, Languages
@@ -78,15 +76,6 @@ def test_a_clock_is_suggested_with_what_it_does_on_weekends_and_vacations(
 ) -> None:
     assert values(typed)[: len(wanted)] == wanted
     assert not [each for each in values(typed) if each.startswith("10m") and "vacation" in each]
-
-
-def test_the_clocks_with_names_have_variants_for_who_asks_for_them() -> None:
-    days = [preset.control for preset in PRESETS if preset.control.bank >= timedelta(days=1)]
-    for word, rule in (("auto", Vacations.AUTOMATIC), ("no vacation", Vacations.NEVER)):
-        found = [read_clock(each) for each in values(word)]
-        assert {dataclasses.replace(each, vacations=rule) for each in days} <= set(found)
-    assert values("weekends")[0] == "2d/move, weekends off"
-    assert "7d+1d max 14d, weekends off" in values("weekends")
 
 
 @pytest.mark.parametrize("locale", Languages().known())

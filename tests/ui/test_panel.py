@@ -136,13 +136,6 @@ def _pieces_are_picked_first(game: Game[Any, Any]) -> bool:
     return bool(offered)
 
 
-def test_all_121_cells_and_all_links_of_quax_take_two_taps() -> None:
-    game = game_of("quax", {"size": 11, "pie": "off"})
-    for position in _positions(game, 11, 20):
-        for asked, depth in _walk(game, position):
-            assert asked.move is None or depth <= 2
-
-
 @pytest.mark.parametrize(("key", "size"), sizes())
 def test_a_move_takes_three_taps_and_one_more_for_each_further_thing_that_it_says(
     key: str, size: str
@@ -175,28 +168,6 @@ def test_nothing_is_asked_to_which_there_is_one_answer(key: str) -> None:
                 again = question_after(game, position, before)
                 assert again.way == before, "Back leads to a question"
             waiting += [asked.way.then(choice.value) for choice in asked.choices]
-
-
-def test_a_column_counts_its_cells_from_bottom_to_top_whatever_can_be_done_there() -> None:
-    game = game_of("quax", {"size": 11, "pie": "off"})
-    position = game.initial(Random(0))
-    for text in ("e2", "e5", "f3"):
-        position = game.play(position, game.parse(position, text))
-    asked = menu(game, position, MovePick())
-    notes = {DEFAULT(choice.label): DEFAULT(choice.notes[0]) for choice in asked.choices}
-    assert notes["Column e"] == "e1 to e11"
-    assert list(notes) == sorted(notes)
-
-
-def test_a_carried_neighbour_can_be_picked_first_or_last() -> None:
-    game = _game("pux", "")
-    position = game.initial(Random(0))
-    for riders in (("+b1", "+c2"), ("+c2", "+b1")):
-        assert menu(game, position, MovePick(("b2", *riders, "c3"))).move == "b2,b1c2-c3"
-        moves = [
-            DEFAULT(c.label) for c in menu(game, position, MovePick(("b2", riders[0]))).choices
-        ]
-        assert "b2,b1c2-c3" in moves
 
 
 def test_a_way_is_read_back_as_it_was_written() -> None:

@@ -27,23 +27,8 @@ from bot.ui.offers.option_text import example, find_game, read_options, read_sid
 from bot.ui.pages import match_text, notice_text
 from bot.ui.pages.board_page import retired
 from bot.ui.pages.components import (
-    DANGER,
     Control,
-    File,
-    Option,
-    Page,
-    Part,
-    Picture,
-    attached,
-    button,
-    container,
     distinct,
-    entity_menu,
-    gallery,
-    menu,
-    rows,
-    section,
-    text,
 )
 from bot.ui.pages.display_names import clean, escape
 from games import catalog
@@ -241,63 +226,6 @@ def test_a_side_is_chosen_by_number_or_word() -> None:
         read_side(info, options, "3", LANGUAGE)
 
 
-def test_the_parts_of_pages_are_what_the_library_would_send() -> None:
-    ui, control = discord.ui, Control("help")
-    custom_id, file = str(control), File("a.png", b"")
-    press = ui.Button[Any](label="b", custom_id=custom_id, style=discord.ButtonStyle.danger)
-    media = discord.MediaGalleryItem("attachment://a.png", description="c")
-    channel = discord.SelectDefaultValue(id=7, type=discord.SelectDefaultValueType.channel)
-    lines = [
-        discord.SelectOption(label="d", value="e", description="f"),
-        discord.SelectOption(label="g", value="h", default=True),
-    ]
-    items: list[tuple[Part, discord.ui.Item[Any]]] = [
-        (text("i"), ui.TextDisplay("i")),
-        (text("i", number=90), ui.TextDisplay("i", id=90)),
-        (rows([button(control, "b", DANGER)])[0], ui.ActionRow(press)),
-        (
-            menu(control, "j", [Option("e", "d", "f"), Option("h", "g", chosen=True)], least=0),
-            ui.ActionRow(
-                ui.Select(custom_id=custom_id, placeholder="j", min_values=0, options=lines)
-            ),
-        ),
-        (
-            entity_menu("channel", control, "j", [7], most=3),
-            ui.ActionRow(
-                ui.ChannelSelect(
-                    custom_id=custom_id,
-                    channel_types=[discord.ChannelType.text, discord.ChannelType.news],
-                    placeholder="j",
-                    min_values=0,
-                    max_values=3,
-                    default_values=[channel],
-                )
-            ),
-        ),
-        (
-            entity_menu("user", control, "j", []),
-            ui.ActionRow(ui.UserSelect(custom_id=custom_id, placeholder="j", min_values=0)),
-        ),
-        (
-            entity_menu("role", control, "j", []),
-            ui.ActionRow(ui.RoleSelect(custom_id=custom_id, placeholder="j", min_values=0)),
-        ),
-        (gallery(Picture(file, "c")), ui.MediaGallery(media)),
-        (attached(file), ui.File("attachment://a.png")),
-        (section("i", button(control, "b", DANGER)), ui.Section("i", accessory=press)),
-    ]
-    for made, item in items:
-        assert made == item.to_component_dict()
-    framed = ui.Container[Any](*(item for _, item in items), accent_colour=0xABCDEF)
-    assert container(*(made for made, _ in items), colour=0xABCDEF) == framed.to_component_dict()
-
-
-def test_texts_are_read_from_top_to_bottom_wherever_they_stand() -> None:
-    beside = section("c", button(Control("help"), "x"))
-    page = Page(text("a"), container(text("b"), beside), *rows([]), beside, text("d"))
-    assert [each["content"] for each in page.texts()] == ["a", "b", "c", "c", "d"]
-
-
 async def test_for_commands_and_suggestions_nobody_is_started_besides_the_tree() -> None:
     class Client(ParlourClient):
         seen: ClassVar[list[discord.InteractionType]] = []
@@ -333,17 +261,6 @@ async def test_for_commands_and_suggestions_nobody_is_started_besides_the_tree()
 def test_a_text_is_cut_between_words(text: str, longest: int, shown: str) -> None:
     assert match_text.cut(text, longest) == shown
     assert len(shown) <= longest
-
-
-@pytest.mark.parametrize("locale", sorted(Languages().known()))
-def test_what_a_menu_says_of_a_game_is_a_whole_sentence(locale: str) -> None:
-    language = Languages().known()[locale]
-    for key, kind in catalog.GAMES.items():
-        option = Option(key, kind.info.name, language(kind.info.summary))
-        (row,) = [menu(Control("sgame"), "Which game?", [option])]
-        said = str(row)
-        assert language(kind.info.summary) in said, key
-        assert "…" not in said, key
 
 
 def test_the_name_of_a_thread_keeps_game_event_and_round_whatever_the_names() -> None:

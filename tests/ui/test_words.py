@@ -18,12 +18,11 @@ from bot.domain.events import EventKind
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.i18n import Language, Languages, extract
-from bot.i18n.extract import PACKAGES, forms, update
+from bot.i18n.extract import forms, update
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
 from bot.posts.sending import RequestNews
 from bot.ui.interaction.results import _DONE
-from bot.ui.interaction.slash import COMMANDS
 from bot.ui.pages import notice_text
 from games import catalog
 from games.errors import AmbiguousMove, IllegalMove, OptionError
@@ -151,21 +150,6 @@ def test_whatever_a_game_says_is_in_the_catalogue_and_is_filled(key: str) -> Non
         for text in said:
             assert text.message in messages, text
             assert "{" not in english(text), text
-
-
-def test_sentences_of_all_packages_are_found() -> None:
-    messages = _messages()
-    assert {path.name for path in PACKAGES} == {"games", "renderers", "bot"}
-    assert catalog.GAMES["quax"].info.summary.message in messages
-    assert REFUSALS["bug"].message in messages
-    described = [each.description for each in COMMANDS.values()]
-    described += [text for each in COMMANDS.values() for text in each.fields.values()]
-    assert {text.message for text in described} <= messages
-    for info in (catalog.GAMES[key].info for key in OWN_GAMES):
-        for text in (*info.refusals.values(), *info.reasons.values()):
-            assert text.message in messages
-        for page in info.pages:
-            assert {page.title.message, page.body.message} <= messages
 
 
 def test_a_sentence_that_is_filled_badly_is_still_a_sentence() -> None:
