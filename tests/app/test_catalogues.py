@@ -350,9 +350,3 @@ def test_words_fit_into_their_places(path: Path) -> None:
         if not entry.context and len(words) > small.get(forms(entry)[0], 10_000)
     }
     assert not long
-
-
-# ---- what Discord calls things ------------------------------------------------------------------
-
-
-# ---- lengths of time ----------------------------------------------------------------------------

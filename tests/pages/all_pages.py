@@ -390,6 +390,11 @@ def _plain(number: int) -> str:
     return f"Name {number}"
 
 
+def _told(event: Event, **viewed: Any) -> EventText:
+    """What is to be said of an event as it stands now."""
+    return EventText(view_of(event, **viewed), EN, mentions_of(event.t, EN))
+
+
 def _event(form: FormatKey, **about: Any) -> Event:
     rounds: dict[str, Any] = {"rounds": 3} if form in (FormatKey.SWISS, FormatKey.TABLES) else {}
     return Event(setup_of(form, **rounds, **about))
@@ -399,16 +404,16 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     event = _event(form)
     event.enter(*range(101, 107), ratings=(1900, 1800, 1700, None, 1500, 1400))
     who = mentions_of(event.t, EN)
-    yield "home, open", home_page(EventText(view_of(event), EN, who))
+    yield "home, open", home_page(_told(event))
     yield "rules", event_rules_page(EventText(view_of(event), EN))
-    yield "players", players_page(EventText(view_of(event), EN, who), 0)
+    yield "players", players_page(_told(event), 0)
     yield (
         "mine, before it begins",
-        mine_page(EventText(view_of(event), EN, who), event.t.entrants[0]),
+        mine_page(_told(event), event.t.entrants[0]),
     )
-    yield "mine, not entered", mine_page(EventText(view_of(event), EN, who), None)
+    yield "mine, not entered", mine_page(_told(event), None)
     event.do(registration.close)
-    yield "home, closed", home_page(EventText(view_of(event), EN, who))
+    yield "home, closed", home_page(_told(event))
     event.at = event.t.setup.begins
     if form is FormatKey.ARENA:
         free = {each.number: event.at for each in event.t.active}
@@ -443,16 +448,16 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
         event.score(game, *points, how=How.NO_SHOW)
         yield (
             "pairings with a forfeit",
-            pairings_page(EventText(view_of(event), EN, who), 1, 0, plain=_plain),
+            pairings_page(_told(event), 1, 0, plain=_plain),
         )
     event.do(directing.pause, by=900)
-    yield "home, paused", home_page(EventText(view_of(event), EN, who))
-    yield "mine, paused", mine_page(EventText(view_of(event), EN, who), event.t.entrants[0])
-    yield "manage, paused", manage_page(EventText(view_of(event), EN, who), log_of(event))
+    yield "home, paused", home_page(_told(event))
+    yield "mine, paused", mine_page(_told(event), event.t.entrants[0])
+    yield "manage, paused", manage_page(_told(event), log_of(event))
     last, so = log_of(event)[0], Preview(7, (), is_posted=True)
     yield (
         "confirm: undo",
-        confirm_page(EventText(view_of(event), EN, who), acts.Undo(last.seq), so, undone=last),
+        confirm_page(_told(event), acts.Undo(last.seq), so, undone=last),
     )
     event.do(directing.resume, by=900)
     if form is FormatKey.ARENA:
@@ -485,7 +490,7 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     event.begin(6)
     event.do(directing.pause, by=900)
     event.do(directing.cancel, by=900)
-    yield "home, cancelled while it was paused", home_page(EventText(view_of(event), EN, who))
+    yield "home, cancelled while it was paused", home_page(_told(event))
 
 
 async def case_pages() -> Pages:
@@ -519,9 +524,7 @@ async def case_pages() -> Pages:
                     EventText(view, EN), "tstand", sheet, page=number, pages=2
                 )
         event.do(registration.withdraw, 1, by=101)
-        found[f"{name}: mine, withdrawn"] = mine_page(
-            EventText(view_of(event), EN, who), event.t.entrants[0]
-        )
+        found[f"{name}: mine, withdrawn"] = mine_page(_told(event), event.t.entrants[0])
         event.do(directing.cancel)
         found[f"{name}: rules, cancelled"] = event_rules_page(EventText(view_of(event), EN))
     for form in (FormatKey.SWISS, FormatKey.KNOCKOUT):
@@ -592,7 +595,7 @@ def _invited_pages() -> Pages:
         "a list": asked,
         "confirm: invite": confirmed,
         "home with a list": home_page(EventText(view, EN, who)),
-        "home while players check in": home_page(EventText(view_of(event, calls=True), EN, who)),
+        "home while players check in": home_page(_told(event, calls=True)),
         "players of a list": players_page(EventText(view, EN, who), 0),
         "which seed": ask(EventText(view, EN, _plain), "seed:1"),
         "rules with check-in": event_rules_page(EventText(view, EN)),
@@ -622,7 +625,7 @@ async def setup_pages() -> Pages:
         ("redraw", acts.Redraw(), Preview(7, ())),
         ("part", acts.Part((1, 4, 6), 2), Preview(7, ())),
     ):
-        found[f"confirm: {what}"] = confirm_page(EventText(view_of(event), EN, who), act, preview)
+        found[f"confirm: {what}"] = confirm_page(_told(event), act, preview)
     found["which player"] = ask(EventText(view, EN, _plain), "exclude")
     found["who is kept apart"] = ask(EventText(view, EN), "part")
     found["kept apart until when"] = ask(EventText(view, EN, who), "part:1~4~6")
