@@ -12,7 +12,7 @@ import pytest
 
 from bot.app.life import Bot
 from bot.domain.ids import UserId
-from playground.faults import Status
+from playground.faults import Drop, Status
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.model import Overwrite
@@ -225,6 +225,39 @@ async def test_that_no_clock_runs_against_a_player_who_was_not_told_is_said(
         told = await comes_by(game.white, "your move in Quax")
         left = int(STAMP.findall(all_text(told))[-1]) - datetime.now(UTC).timestamp()
         assert 9 * 60 < left <= 10 * 60 + 6
+
+
+@pytest.mark.long
+async def test_the_end_of_an_outage_wakes_what_discord_could_not_do(game: Game) -> None:
+    lost = game.hosted.playground.faults.rest("POST", POST, Drop(), times=4)
+    await game.say(game.black, "a1")
+    async with asyncio.timeout(15):
+        while lost.hits < 4:
+            await asyncio.sleep(0.05)
+    # The next attempt would be eight seconds from now.
+    await game.hosted.playground.gateway.close_all(4000)
+    await until(lambda: shows(game, "1 a1"), seconds=5)
+
+
+@pytest.mark.long
+async def test_a_player_who_closed_direct_messages_is_waited_for_and_the_opponent_hears_it(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path, clock="10m+5s", time=Ahead()) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        mine, his = await table.open_directs(anna, ben)
+        await begun(table, anna, ben, mine, options="size 5, pie off")
+        closed = Status(403, 50007)
+        table.playground.faults.rest("POST", f"/channels/{his}/messages", closed, times=None)
+        after = len(anna.events)
+        await anna.ask("move", mine, move="a1")
+        told = await anna.wait_message(lambda m: "Parlour can't send" in all_text(m), after=after)
+        assert f"<@{ben.id}> doesn't know that it's their move in Quax." in all_text(told)
+        # Any word to Parlour, and they know; their move takes away what was said of them.
+        assert "can't send" in all_text(await comes_by(ben, "your move in Quax"))
+        await ben.ask("move", ben.channel("games"), move="a2")
+        await table.settled()
+        assert told["id"] not in {each["id"] for each in await anna.messages(mine)}
 
 
 async def test_where_the_channel_of_a_match_is_deleted_both_are_told(table: Hosted) -> None:

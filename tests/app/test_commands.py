@@ -137,3 +137,19 @@ async def test_what_is_opened_from_help_leads_back_however_often_it_is_redrawn(
     for name in ("settings", "matches"):
         page = await anna.ask(name, general)
         assert "help" not in actions(page), "it was not opened from there"
+
+
+@pytest.mark.long
+async def test_lists_show_what_waits_and_of_others_only_what_is_over(table: Hosted) -> None:
+    game = await start_quax(table)
+    anna, ben, cleo = game.black, game.white, await table.join("Cleo")
+
+    async def listed(person: Person, **fields: object) -> str:
+        return all_text(await person.ask("matches", game.channel, **fields))
+
+    assert f"<#{game.home}>" in await listed(anna, list="turn")
+    assert "No match is waiting" in await listed(ben, list="turn")
+    await game.resign(anna)
+    assert "**lost**" in await listed(anna, list="finished")
+    assert f"Finished matches of <@{ben.id}>" in await listed(cleo, player=ben)
+    assert "only the finished matches" in await listed(cleo, player=ben, list="turn")

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from playground.faults import Drop, Status
+from playground.forms import all_text
 from playground.world.model import Channel, ChannelType
-from tests.support.hosted import Hosted, first_board, offered, press, press_action, start_quax
+from tests.support.hosted import (
+    Game,
+    Hosted,
+    first_board,
+    hosted,
+    offered,
+    press,
+    press_action,
+    start_quax,
+)
 
 THREAD_ON_OFFER = r".*/channels/\d+/messages/\d+/threads"
 THREAD = r".*/channels/\d+/threads"
@@ -73,3 +87,27 @@ async def test_a_thread_closes_sooner_after_its_match_and_stays_open_for_a_remat
     matches = [match async for match, _ in table.bot.store.all_matches()]
     assert {each.home_id for each in matches} == {game.home}, "it goes on in the same thread"
     assert thread.archive_minutes == 7 * 24 * 60
+
+
+async def test_where_the_threads_of_an_hour_are_used_up_a_match_stays_in_its_channel(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path, server_threads=1) as table:
+        first, second = await start_quax(table), await start_quax(table)
+        assert first.home != first.channel
+        assert second.home == second.channel
+        assert "the server has had its threads for this hour" in all_text(await second.board())
+        # And one that may not be changed stays as it is.
+        table.playground.faults.rest("PATCH", rf".*/channels/{first.home}", Status(403, 50013))
+        await first.resign(first.black)
+        assert "resigned" in all_text(await first.board())
+        assert table.playground.world.state.channel(first.home).archive_minutes == 7 * 24 * 60
+
+
+@pytest.mark.long
+async def test_only_a_player_moves_a_match_and_within_its_server(game: Game) -> None:
+    cleo = await game.hosted.join("Cleo")
+    said = all_text(await cleo.ask("match move-here", game.home))
+    assert "no match here" in said or "Only the players" in said
+    said = all_text(await game.black.ask("match move-here", await game.black.open_direct()))
+    assert "stays in the server" in said

@@ -25,6 +25,8 @@ from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.support.hosted import (
     Hosted,
+    actions,
+    choose,
     control,
     files,
     hosted,
@@ -34,6 +36,7 @@ from tests.support.hosted import (
     press_action,
     press_board,
     turn,
+    values_chosen,
 )
 
 pytestmark = pytest.mark.slow
@@ -113,10 +116,10 @@ async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
     await anna.ask("play", channel, game="quax", options="size 7", clock="10m+5s")
     offer = await offered(ben)
     # Another player gets a match of their own, and the offer stays.
-    page = await press(ben, offer, "computer")
+    page = await press(ben, offer, "cinstead")
     assert "Start the match" in labels(page), all_text(page)
     assert "Play the computer · Quax" not in all_text(page)
-    page = await press(anna, offer, "computer")
+    page = await press(anna, offer, "cinstead")
     assert "Play the computer · Quax" in all_text(page), all_text(page)
     assert "Back" not in labels(page)
     await turn(anna, page, "cstart")
@@ -139,6 +142,33 @@ async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
 
 
 @pytest.mark.long
+async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    offer = await anna.ask("play", anna.channel("general"))
+    offer = await choose(anna, offer, "offer:game", "quax")
+    page = await turn(anna, offer, "alone")
+    assert "soffer" not in actions(page), "one page with one start"
+    page = await turn(anna, await choose(anna, page, "cpick:game", "pux"), "sback")
+    assert values_chosen(page, "offer:game") == ["pux"]
+    await turn(anna, await turn(anna, page, "alone"), "cstart")
+    assert [match.game for match, _ in await table.history()] == ["pux"]
+
+
+@pytest.mark.long
+async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path: Any) -> None:
+    async with hosted(tmp_path, computer_moves=1) as table:
+        anna = await table.join("Anna")
+        fields = {"game": "quax", "computer": "1", "options": "size 5, pie off", "side": "1"}
+        await anna.ask("play", anna.channel("general"), **fields)
+        for rests in (False, True):
+            match = await waited(table, anna)
+            at = game_state_of(match)
+            move = at.game.notation(at.position, next(iter(at.game.legal_moves(at.position))))
+            answer = await anna.ask("move", match.home_id or match.origin.channel_id, move=move)
+            assert ("has played many moves" in all_text(answer)) is rests
+
+
+@pytest.mark.long
 async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
@@ -150,14 +180,14 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     panel = await press_board(anna, board, "move")
     page = await press_board(anna, board, "hint")
     assert "marked places" in all_text(page)
-    page = await turn(anna, page, "hint")
+    page = await turn(anna, page, "hintmore")
     assert "Try **" in all_text(page)
     move = all_text(page).split("**")[1]
     # The notation alone says nothing to a player who is new to the game.
     assert f"Drop a stone on {move}" in all_text(page)
     page = await turn(anna, page, "hintmore")
     assert "wins" in all_text(page) or "match" in all_text(page) or "ahead" in all_text(page)
-    step = control(old, "hint")
+    step = control(old, "hintmore")
     page = await turn(anna, page, "play")
     assert f"You played {move}." in all_text(page)
     # Pages about a position go with it, but for the one that says what was played.

@@ -14,7 +14,7 @@ from playground.faults import Status
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.support.hosted import Game, Json, control, press, turn
+from tests.support.hosted import Game, Json, actions, control, press, turn
 
 pytestmark = pytest.mark.slow
 
@@ -62,6 +62,20 @@ async def test_a_match_is_followed_from_the_list_of_the_server_to_its_result(gam
     assert f"<#{game.home}>" in told["content"]
     await table.settled()
     assert len(await dora.messages(direct)) == 2
+
+
+@pytest.mark.long
+async def test_the_card_of_a_match_has_follow_and_the_message_unfollow(game: Game) -> None:
+    dora = await game.hosted.join("Dora")
+    (card,) = [each for each in await dora.messages(game.channel) if "follow" in actions(each)]
+    assert "You play in this match yourself" in all_text(await press(game.black, card, "follow"))
+    await press(dora, card, "follow")
+    await game.hosted.settled()
+    direct = await dora.open_direct()
+    (message,) = await dora.messages(direct)
+    assert "You no longer follow this match" in all_text(await press(dora, message, "unfollow"))
+    await game.moves("a1")
+    assert message["id"] not in {each["id"] for each in await dora.messages(direct)}
 
 
 @pytest.mark.long

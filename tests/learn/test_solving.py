@@ -81,7 +81,7 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     back = await turn(other, asked, "puzgo")
     assert all_text(back) == all_text(fresh)
     asked = await turn(other, back, "puzshow")
-    over = await turn(other, asked, "puzshow")
+    over = await turn(other, asked, "puzshowyes")
     assert f"The answer is {puzzle.move}." in all_text(over)
     assert "🟨" in all_text(over)
 

@@ -30,6 +30,7 @@ from tests.support.hosted import (
     give_role,
     hosted,
     offered,
+    open_form,
     press,
     press_action,
     turn,
@@ -316,6 +317,42 @@ async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
     assert found[0]["value"] == "1450-1600"
     found = await anna.autocomplete("play", general, "expires", game="quax", expires="3 hours")
     assert found[0]["value"] == "3h"
+
+
+@pytest.mark.long
+async def test_many_offers_are_turned_through_and_a_seat_is_given_up_there(quick: Hosted) -> None:
+    anna, ben = await quick.join("Anna"), await quick.join("Ben")
+    for _ in range(9):
+        await anna.ask("play", anna.channel("general"), game="pythagoras")
+    page = await turn(ben, await ben.ask("lobby", anna.channel("general")), "lobby:1")
+    page = await ben.turn(page, custom_id=_accepts(page)[0])
+    assert "2 of 4 seats free" in all_text(page)
+    assert "Page 2 of 2" in all_text(page)
+    assert not _accepts(page), "one's own seat is left, not taken again"
+    assert "3 of 4 seats free" in all_text(await turn(ben, page, "unseat"))
+
+
+@pytest.mark.long
+async def test_a_band_is_typed_in_the_form_and_after_enough_rated_matches_one_is_casual(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path, rated_with_one=1) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        general = anna.channel("general")
+        page = await choose(anna, await anna.ask("play", general), "offer:game", "quax")
+        page = await choose(anna, await turn(anna, page, "smore"), "offer:stakes", "rated")
+        for typed, words in (("nonsense", "isn't a rating range"), ("1450 - 1612", "1450–1612")):
+            form = await open_form(anna, page, "bandtype")
+            page = await anna.shown(page, anna.submit_modal(form, move=typed))
+            assert words in str(page["components"])
+        assert "Offer sent" in all_text(await turn(anna, page, "soffer"))
+        await press(ben, await offered(ben), "accept")
+        ((match, _),) = await table.history()
+        assert (str(match.band), match.rated) == ("1450–1612", True)
+        page = await anna.ask("play", general, game="quax", opponent=ben, rated=True)
+        assert "1 rated match of this game in 7 days" in all_text(page)
+        assert "Offer sent" in all_text(await turn(anna, page, "soffer"))
+        assert [each.rated for each, _ in await table.history()].count(False) == 1
 
 
 @pytest.mark.long

@@ -27,6 +27,7 @@ from bot.services.pairing import Limits
 from bot.store import Store, open_store
 from bot.store import standing as stored_standing
 from bot.store.opening import sqlite_path
+from bot.store.standing import LOOK_AGAIN
 from bot.store.tables import outbox
 from tests.support.databases import both, lay_sqlite
 from tests.support.kit import ANN, BOB, CHANNEL, GUILD, Club
@@ -190,6 +191,20 @@ async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_dista
     await house.worker.drain()
     assert len(board.edits) == 2
     assert len(not_none(house.shown())) == 10
+
+
+async def test_a_deleted_message_is_missed_and_posted_again(house: House) -> None:
+    house.board.messages.clear()
+    await house.look()
+    assert house.shown() is None, "not every moment"
+    house.club.clock.forward(seconds=LOOK_AGAIN.total_seconds())
+    house.board.trouble.append(("post", "after", Killed()))
+    await house.killed(house.worker)
+    house.club.clock.forward(minutes=1)
+    assert house.shown() == []
+    await house.choose(None)
+    await house.look()
+    assert house.shown() is None, "also one that was posted and not noted goes with the lobby"
 
 
 @both

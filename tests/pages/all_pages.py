@@ -43,7 +43,7 @@ from bot.lobby.services import OpenOffer
 from bot.lobby.ui import lobby_page, offers_page
 from bot.owner.ui import HostStatus, ask_ending, owner_page, preview_page
 from bot.plans import domain as plans
-from bot.plans.ui import plan_page
+from bot.plans.ui import line_page, plan_page
 from bot.profiles import leaderboard_page, profile_page
 from bot.servers.end_match import Verdict, end_match_page
 from bot.servers.log import log_page as server_log_page
@@ -164,6 +164,10 @@ async def settings_pages() -> Pages:
     entry = AuditEntry(
         START, GuildId(1), ANN.user_id, "settings", {"language": None}, {"language": "es"}
     )
+    barred = [
+        replace(entry, before={"kept_out": [*before]}, after={"kept_out": [*after]})
+        for before, after in (((), (3,)), ((3, 4), ()))
+    ]
     chosen = ServerSettings(lobby=ChannelId(77))
     two, four = replace(started(game="quax"), rated=True), started(BOB, CYD, DAN, game="pythagoras")
     hook = Webhook(GuildId(1), "https://example.org/parlour", "s3cret")
@@ -180,6 +184,7 @@ async def settings_pages() -> Pages:
         "server with a lobby": server_page(chosen, (entry,), CHOICES, EN),
         "server log": server_log_page((entry,), EN),
         "server log, empty": server_log_page((), EN),
+        "server log, older": server_log_page((*barred, *[entry] * 7), EN, first=8),
         "results for programs": webhook_page(None, EN, lead="That can't be."),
         "results for programs, a new secret": webhook_page(hook, EN, secret=hook.secret),
         "results for programs, failing": webhook_page(failing, EN),
@@ -267,6 +272,13 @@ async def match_pages() -> Pages:
         "my matches": await listed(Listed.MINE, two, four),
         "my matches, none": await listed(Listed.MINE),
         "matches that wait": await listed(Listed.WAITING, two),
+        "matches that wait, none": await listed(Listed.WAITING),
+        "my matches, one of which I left": await listed(
+            Listed.MINE, replace(four, retired=(four.players.index(ANN.user_id),))
+        ),
+        "matches of another player": await listed(
+            Listed.FINISHED, _over(two, 0), reader=CYD.user_id
+        ),
         "matches that are over": await listed(Listed.FINISHED, _over(two, 0), _over(two)),
         "matches of the server": await listed(Listed.SERVER, two, reader=CYD.user_id),
         "favourites, none": await listed(Listed.FAVOURITES),
@@ -274,6 +286,13 @@ async def match_pages() -> Pages:
         "plan": await plan_page(
             moved,
             plans.Plan(moved.id, 0, 2, (plans.read_line(moved, 0, "c3 * d4"),)),
+            PRESENTER,
+            EN,
+        ),
+        "plan, a line": await line_page(
+            moved,
+            plans.Plan(moved.id, 0, 2, (plans.read_line(moved, 0, "c3 * d4"),)),
+            0,
             PRESENTER,
             EN,
         ),
@@ -291,6 +310,7 @@ async def learning_pages() -> Pages:
         "puzzle, posted": await posted_page(1, PRESENTER, EN),
         "computer": computer_page(ComputerDraft(), EN),
         "computer, a game chosen": computer_page(ComputerDraft("quax", suggested=3), EN),
+        "computer, from an offer": computer_page(ComputerDraft("quax", leads_back=True), EN),
         "computers for four": computer_page(ComputerDraft("pythagoras", suggested=2), EN),
     }
     return found | await review_pages()

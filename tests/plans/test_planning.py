@@ -11,7 +11,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.support.hosted import Game, Hosted, Json, moves_named, press, turn
+from tests.support.hosted import Game, Hosted, Json, moves_named, open_form, press, turn
 
 pytestmark = pytest.mark.slow
 
@@ -90,6 +90,22 @@ async def test_a_line_is_picked_from_menus_and_kept(game: Game) -> None:
     page = await turn(ben, page, "plan")
     page = await turn(ben, page, "planclear")
     assert "Nothing planned yet." in all_text(page)
+
+
+@pytest.mark.long
+async def test_a_line_is_changed_in_its_place_or_dropped(game: Game) -> None:
+    ben = game.white
+    await typed(ben, game, "a1 b2")
+    page = await typed(ben, game, "* c3")
+    lines = menu_of(page, "planline")["custom_id"]
+    form = await open_form(ben, await ben.choose(page, lines, ["0"]), "planedit")
+    assert "a1 b2" in json.dumps(form)
+    page = await ben.shown(page, ben.submit_modal(form, move="a1 b3 a2 b4"))
+    page = await turn(ben, page, "plansave")
+    assert "1. a1 → **b3** → a2 → **b4**\n2. any move → **c3**" in all_text(page)
+    page = await turn(ben, await ben.choose(page, lines, ["0"]), "plandrop")
+    assert "1. any move → **c3**" in all_text(page)
+    assert "zz9: " in all_text(await ben.ask("plan", game.home, line="a1 zz9"))
 
 
 @pytest.mark.long

@@ -18,6 +18,7 @@ from tests.support.hosted import (
     Game,
     Hosted,
     Json,
+    actions,
     give_role,
     open_form,
     press,
@@ -178,6 +179,32 @@ async def test_open_offers_are_cleared_after_a_question_and_their_players_are_to
     assert f"- Pux · <@{ben.id}>" in left
     for match, events in await table.history():
         verify(match, events)
+
+
+@pytest.mark.long
+async def test_a_player_is_kept_out_and_let_in_and_the_log_is_turned_through(table: Hosted) -> None:
+    dora, ben = await table.join("Dora"), await table.join("Ben")
+    give_role(table, dora, MANAGE)
+    general = dora.channel("general")
+    for other in (ben, *[await table.join(f"P{number}") for number in range(9)]):
+        said = await _say(dora, "server keep-out", general, player=other)
+        assert "can no longer offer or join" in said
+    newest = await dora.ask("server log", general)
+    assert f"<@{ben.id}>" not in all_text(newest)
+    older = await turn(dora, newest, "servlog:o")
+    assert f"kept <@{ben.id}> from playing here" in all_text(older)
+    assert all_text(await turn(dora, older, "servlog:n")) == all_text(newest)
+    await _say(dora, "play", general, game="quax")
+    await table.settled()
+    offer = next(m for m in await ben.messages(general) if "accept" in actions(m))
+    for said in (
+        await _say(ben, "play", general, game="quax"),
+        all_text(await press(ben, offer, "accept")),
+    ):
+        assert "don't let you play here" in said
+    for words in ("can play here again", "can play here already"):
+        assert words in await _say(dora, "server let-in", general, player=ben)
+    assert "has started" in all_text(await press(ben, offer, "accept"))
 
 
 async def test_nobody_else_can_do_any_of_it(game: Game) -> None:

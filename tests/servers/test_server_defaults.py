@@ -75,3 +75,18 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
     cleared = await turn(dora, page, "susual")
     assert "Board size: 11" in all_text(cleared)
     assert "casual" in all_text(cleared)
+
+
+@pytest.mark.long
+async def test_rated_by_default_gives_way_to_what_cannot_be_rated(table: Hosted) -> None:
+    dora = await table.join("Dora")
+    give_role(table, dora, MANAGE)
+    general = dora.channel("general")
+    await choose(dora, await dora.ask("server defaults", general), "offer:stakes", "rated")
+    for fields in ({}, {"side": "1"}, {"options": "size 3"}, {"hints": True}):
+        await _line(dora, game="quax", **fields)
+        await table.settled()
+        ((match, _),) = [each for each in await table.history() if not each[0].status.is_final]
+        assert match.rated is not bool(fields), fields
+        await dora.ask("server clear-offers", general)
+        await press(dora, (await dora.messages(general, limit=2))[-1], "withdraw")

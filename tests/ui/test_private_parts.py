@@ -68,6 +68,12 @@ async def test_every_private_name_that_is_relied_on_is_there() -> None:
         there = name in slots[what] if what in slots else hasattr(of[what], name)
         assert there, f"{what}.{name}"
     assert "self._global_over" in inspect.getsource(discord.http.HTTPClient)
+    private_parts.tell_shards(client, 3)
+    assert (client.shard_count, client._connection.shard_count) == (3, 3)
+    private_parts.add_guild(client, {"id": "1", "unavailable": True})
+    assert [each.id for each in client.guilds] == [1]
+    private_parts.drop_guilds(client, client.guilds)
+    assert not client.guilds
 
 
 def test_no_other_module_touches_what_is_private_in_the_library() -> None:
