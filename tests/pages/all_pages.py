@@ -19,7 +19,7 @@ from bot.computers.ui.review import (
     review_page,
     waiting_page,
 )
-from bot.domain import stalled
+from bot.domain import play, stalled
 from bot.domain.clock_text import read_clock
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Ending, Match, MatchStatus, Result
@@ -274,7 +274,7 @@ async def match_pages() -> Pages:
         "matches that wait": await listed(Listed.WAITING, two),
         "matches that wait, none": await listed(Listed.WAITING),
         "my matches, one of which I left": await listed(
-            Listed.MINE, replace(four, retired=(four.players.index(ANN.user_id),))
+            Listed.MINE, play.resign(four, at(5), ANN).match
         ),
         "matches of another player": await listed(
             Listed.FINISHED, _over(two, 0), reader=CYD.user_id
