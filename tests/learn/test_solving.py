@@ -14,11 +14,11 @@ from bot.learn.ui.puzzles import ask_before_answer
 from bot.ui.play.move_picker import notes_of
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.computers.test_playing_computers import labels
 from tests.support.hosted import (
     MANAGE,
     Ahead,
     Hosted,
+    actions,
     give_role,
     hosted,
     moves_named,
@@ -70,12 +70,12 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     assert "Streak: 1 day" in all_text(page)
     assert f"Parlour puzzle {number}" in all_text(page)
     assert "⬛🟩" in all_text(page)
-    assert "Play the computer" in labels(page)
+    assert "computer" in actions(page)
     again = await anna.ask("puzzle", channel)
     assert all_text(again) == all_text(page)
     other = await table.join("Ben")
     fresh = await other.ask("puzzle", channel)
-    assert "Type a move" in labels(fresh)
+    assert "puztype" in actions(fresh)
     asked = await turn(other, fresh, "puzshow")
     assert all_text(asked).endswith("Your puzzle rating goes down.")
     back = await turn(other, asked, "puzgo")
@@ -113,10 +113,10 @@ async def test_a_server_has_it_posted_in_a_channel(tmp_path: Path) -> None:
         assert "comes here every day" in all_text(said)
         await time_passes(table, clock, days=1, hours=1)
         table.bot.outbox.wake()
-        post = await ben.wait_message(lambda m: "Solve it" in labels(m))
+        post = await ben.wait_message(lambda m: "puzzle" in actions(m))
         assert not post["flags"] & 64
         page = await press(ben, post, "puzzle")
         assert page["flags"] & 64
-        assert "Type a move" in labels(page)
+        assert "puztype" in actions(page)
         stopped = await anna.ask("server daily-puzzle", channel, stop=True)
         assert "Daily puzzles are off" in all_text(stopped)

@@ -25,6 +25,7 @@ from tests.support.hosted import (
     MANAGE,
     Hosted,
     Json,
+    actions,
     choose,
     control,
     give_role,
@@ -46,7 +47,7 @@ _HISTORY = 1 << 16
 
 
 def _is_lobby(message: Json) -> bool:
-    return "All offers" in str(message["components"]) and not message["flags"] & 64
+    return "lobby" in actions(message) and not message["flags"] & 64
 
 
 async def _open_lobby(table: Hosted, host: Person) -> int:

@@ -120,7 +120,7 @@ async def test_roles_say_who_plays_who_offers_and_who_arranges(table: Hosted) ->
         page = await dora.choose(page, f"p1:-:0:serv:{field}", [role])
     await ben.ask("play", general, game="quax")
     await table.settled()
-    offer = next(m for m in await ben.messages(general) if "Accept" in str(m["components"]))
+    offer = next(m for m in await ben.messages(general) if "accept" in actions(m))
     refused = all_text(await press(cyd, offer, "accept"))
     assert f"only people with the role <@&{members}> can play" in refused
     assert "can play" in await _say(cyd, "play", general, game="quax")

@@ -9,6 +9,7 @@ from playground.person import Person
 from tests.support.hosted import (
     MANAGE,
     Hosted,
+    actions,
     choose,
     give_role,
     press,
@@ -58,9 +59,7 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
     assert line.strip("*") in all_text(fewer)
     await turn(ben, fewer, "soffer")
     await table.settled()
-    offer = all_text(
-        next(m for m in await ben.messages(general) if "Accept" in str(m["components"]))
-    )
+    offer = all_text(next(m for m in await ben.messages(general) if "accept" in actions(m)))
     for part in ("Board size: 9", "no takebacks", "hints allowed", "1300–1700"):
         assert part in offer, part
     await table.restart()
