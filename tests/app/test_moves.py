@@ -73,8 +73,9 @@ async def test_after_a_move_the_next_game_is_offered_if_there_is_one(table: Host
 async def test_a_player_who_moves_again_is_told_so_and_led_on(table: Hosted) -> None:
     """In Pythagoras the third move here finishes a line."""
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    given = {"game": "pythagoras", "options": "seats 2", "clock": "3 days a move"}
-    home = await begun(table, anna, ben, **given)
+    home = await begun(
+        table, anna, ben, game="pythagoras", options="seats 2", clock="3 days a move"
+    )
     await anna.ask("move", home, move="2k1")
     assert "turn again" not in all_text(await ben.ask("move", home, move="1k2"))
     answer = await anna.ask("move", anna.channel("games"), move="3k3")

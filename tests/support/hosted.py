@@ -310,7 +310,7 @@ def control(page: Json, does: str) -> Json:
     An action such as ``accept``, or one of several buttons by the end of its argument: ``pick:c3``.
     """
     action, _, end = does.partition(":")
-    found = {}
+    found: dict[str, Json] = {}
     for each in walk(page["components"]):
         read = Control.read(each.get("custom_id")) if each["type"] == 2 else None
         if read is not None and read.action == action and read.arg.endswith(end):

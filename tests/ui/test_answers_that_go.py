@@ -32,8 +32,8 @@ class Stage:
         self.now, self.gone, self.background = 0.0, list[int](), Background()
         self.news = self.with_news(NOTHING, NOTHING, NOTHING)
 
-    def with_news(self, *services: Any) -> AnswerLifecycle:
-        return AnswerLifecycle(*services, self.background, clock=lambda: self.now)
+    def with_news(self, blocked: Any, untold: Any, obstacles: Any) -> AnswerLifecycle:
+        return AnswerLifecycle(blocked, untold, obstacles, self.background, clock=lambda: self.now)
 
     async def quiet(self) -> list[int]:
         """All that has been taken back once nothing is left to do."""
@@ -139,7 +139,11 @@ async def test_a_refusal_told_in_an_answer_tells_of_no_later_turn(
 async def test_the_answer_to_an_offer_goes_once_the_offer_stands_there(
     stage: Stage, channel: int, goes: bool
 ) -> None:
-    place = {"venue": Venue.THREAD, "origin": SimpleNamespace(channel_id=5), "home_id": None}
+    place: dict[str, Any] = {
+        "venue": Venue.THREAD,
+        "origin": SimpleNamespace(channel_id=5),
+        "home_id": None,
+    }
     offer = match(version=1, status=MatchStatus.OFFERED, **place)
     stage.news.watch(typed(channel=channel), NOTHING, NOTHING, done(offer, EventKind.OFFERED))
     stage.news.answered(1, Reply("Offer sent."), update=False)
