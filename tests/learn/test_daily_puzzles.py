@@ -70,14 +70,6 @@ async def test_every_day_at_its_hour(store: Store) -> None:
         assert paper.posted == [(CHANNEL, first + each) for each in range(day + 1)]
 
 
-async def test_the_day_is_that_of_the_server(store: Store) -> None:
-    clock, paper, worker = made(store, puzzle_hour=1, puzzle_zone="Asia/Tokyo")
-    await plan(store, clock, paper)
-    clock.at = datetime(2026, 11, 24, 16, 0, 1, tzinfo=UTC)
-    await worker.drain()
-    assert paper.posted == [(CHANNEL, number_on(NOON.date()) + 1)]
-
-
 async def test_a_server_that_chooses_otherwise_gets_none_at_the_old_hour(store: Store) -> None:
     clock, paper, worker = made(store, puzzle_hour=13)
     await plan(store, clock, paper)

@@ -189,10 +189,12 @@ async def option(match: Match, names: NameBook, language: Language) -> ui.Option
 
 
 async def _option(match: Match, user_id: UserId, names: NameBook, language: Language) -> ui.Option:
+    if user_id not in (*match.players, *match.invited):
+        return await option(match, names, language)
     against = await _against(match, user_id, names, language)
-    is_seen = bool(match.state) and match.index_of(user_id) is None
-    state = None if is_seen else _state(match, user_id, language)
-    return ui.Option(match.id, against, state, marks=marks(match, language))
+    return ui.Option(
+        match.id, against, _state(match, user_id, language), marks=marks(match, language)
+    )
 
 
 def lines(
