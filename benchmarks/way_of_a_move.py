@@ -60,8 +60,8 @@ class Way:
     def executed(
         self, _connection: object, _cursor: object, statement: str, *_more: object
     ) -> None:
-        """Take note of a statement."""
-        if self.is_on:
+        """Take note of a statement; the begin of a transaction counts as one of those."""
+        if self.is_on and not statement.startswith("BEGIN"):
             self.statements.append(" ".join(statement.split()))
 
     @property

@@ -38,7 +38,7 @@ from bot.store.schema import (
     schema_state,
     upgrade,
 )
-from bot.store.sqlite import looking_engine, writer_engine
+from bot.store.sqlite import looking_at, writing_to
 from bot.store.tables import installation
 
 _log = logger(__name__)
@@ -135,24 +135,20 @@ async def check_readable(path: Path, *, whole: bool) -> None:
         check_file(path)
         raise nothing_there(path)
     check_file(path)
-    engine = looking_engine(path)
-    try:
-        with damage_told(path):
-            async with engine.connect() as connection:
-                state = await connection.run_sync(schema_state)
-                if whole and state is SchemaState.CURRENT:
-                    await connection.run_sync(_check_structure, path)
-                await connection.run_sync(refuse_schema, state)
-            if state is SchemaState.EMPTY:
-                raise nothing_there(path)
-            if state is SchemaState.OLDER:
-                raise StoreRefused(
-                    "not_upgraded",
-                    f"{path} is of an older release of Parlour. Take a copy with: parlour backup"
-                    " FILE. Then bring it up to date with: parlour db upgrade",
-                )
-    finally:
-        await engine.dispose()
+    with damage_told(path):
+        async with looking_at(path) as file:
+            state = await file.run(schema_state)
+            if whole and state is SchemaState.CURRENT:
+                await file.run(lambda connection: _check_structure(connection, path))
+            await file.run(lambda connection: refuse_schema(connection, state))
+    if state is SchemaState.EMPTY:
+        raise nothing_there(path)
+    if state is SchemaState.OLDER:
+        raise StoreRefused(
+            "not_upgraded",
+            f"{path} is of an older release of Parlour. Take a copy with: parlour backup"
+            " FILE. Then bring it up to date with: parlour db upgrade",
+        )
 
 
 def _size(path: Path) -> int | None:
@@ -242,21 +238,22 @@ async def bring_up(path: Path, mark: HighWater, *, set_aside: bool) -> None:
     ``set_aside``: a damaged match among the newest is set aside, and the file is not refused for
     it. Then the mark is begun.
     """
-    engine = writer_engine(path, may_make=True)
-    try:
-        with damage_told(path):
+
+    def prepared(connection: Connection) -> str:
+        identity = prepare(connection)
+        _check_newest(connection, path, set_aside=set_aside)
+        return identity
+
+    def begun(connection: Connection) -> None:
+        _check_mark(connection, path, mark)
+        outbox.release_all(connection)
+
+    with damage_told(path):
+        async with writing_to(path, may_make=True) as file:
             if (_size(path) or 0) <= _WHOLE_CHECK:
-                async with engine.begin() as connection:
-                    await connection.run_sync(_check_structure, path)
-            async with engine.begin() as connection:
-                identity = await connection.run_sync(prepare)
-                await connection.run_sync(_check_newest, path, set_aside=set_aside)
-            _match_marker(path, identity)
-            async with engine.begin() as connection:
-                await connection.run_sync(_check_mark, path, mark)
-                await connection.run_sync(outbox.release_all)
-    finally:
-        await engine.dispose()
+                await file.transact(lambda connection: _check_structure(connection, path))
+            _match_marker(path, await file.transact(prepared))
+            await file.transact(begun)
 
 
 def _check_structure(connection: Connection, path: Path) -> None:

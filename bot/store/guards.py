@@ -24,6 +24,7 @@ import sqlite3
 import tempfile
 import time
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import aiosqlite
@@ -141,10 +142,14 @@ def rescued_copies(path: Path) -> list[Path]:
 
 
 class OpenFiles:
-    """A database file and the log beside it, as this process has them open."""
+    """A database file and the log beside it, as this process has them open.
+
+    Each connection asks on its own thread.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._lock = Lock()
         self._log = path.with_name(path.name + "-wal")
         self._known = {path: _identity(path)}
         self._missing: Path | None = None
@@ -153,8 +158,9 @@ class OpenFiles:
 
     def note_log(self, *, first: bool) -> None:
         """The log that is there now is the one that is open; ``first``: nothing had one open."""
-        if first or self._log not in self._known:
-            self._known[self._log] = _identity(self._log)
+        with self._lock:
+            if first or self._log not in self._known:
+                self._known[self._log] = _identity(self._log)
 
     @property
     def are_gone(self) -> bool:
@@ -163,6 +169,10 @@ class OpenFiles:
 
     def check(self) -> None:
         """Raise :exc:`FilesGone` if the files are gone, moved or others; say so once, each way."""
+        with self._lock:
+            self._check()
+
+    def _check(self) -> None:
         found = (path for path, known in self._known.items() if _identity(path) != known)
         missing = next(found, None)
         if missing is not None:

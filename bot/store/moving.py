@@ -35,7 +35,7 @@ from bot.store.opening import (
 )
 from bot.store.postgres import APPLICATION, engine_of, why_refused
 from bot.store.schema import SchemaState, is_ahead, leave
-from bot.store.sqlite import writer_engine
+from bot.store.sqlite import stepwise_engine
 from bot.store.tables import applications, installation, metadata, verification
 from bot.store.tables.base import raw
 
@@ -123,7 +123,7 @@ async def _alone_with(
     if address.get_backend_name() == "sqlite":
         await (await open_store(url)).close()
         unlock = lock(sqlite_path(url))
-        engine = writer_engine(sqlite_path(url))
+        engine = stepwise_engine(sqlite_path(url))
         try:
             yield engine
         finally:

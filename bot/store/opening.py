@@ -31,7 +31,7 @@ from bot.store.guards import HighWater, mark_of
 from bot.store.postgres import PostgresDatabase, engine_of, is_in_the_way, why_refused
 from bot.store.records import ANY
 from bot.store.schema import SchemaState, may_catch_up, schema_state
-from bot.store.sqlite import SqliteDatabase, looking_engine
+from bot.store.sqlite import SqliteDatabase, looking_at
 from bot.store.store import Store
 from bot.store.tables import installation
 
@@ -149,13 +149,9 @@ async def waits_for_upgrade(url: str) -> bool:
     if address.get_backend_name() != "sqlite" or not sqlite_path(url).exists():
         return False
     path = sqlite_path(url)
-    engine = looking_engine(path)
-    try:
-        with damage_told(path):
-            async with engine.connect() as connection:
-                return await connection.run_sync(schema_state) is SchemaState.OLDER
-    finally:
-        await engine.dispose()
+    with damage_told(path):
+        async with looking_at(path) as file:
+            return await file.run(schema_state) is SchemaState.OLDER
 
 
 async def upgrade_store(url: str) -> None:

@@ -41,6 +41,7 @@ _Any = TypeVar("_Any", bound=aiosqlite.Connection)
 
 BUSY_TIMEOUT = 5.0
 """Seconds to wait for another program's lock (an operator's shell) before giving up."""
+_TO_WRITE = "BEGIN IMMEDIATE"
 _HOW = {"timeout": BUSY_TIMEOUT, "isolation_level": None}
 _READERS = 3
 _CHUNK = 64
@@ -68,43 +69,54 @@ _TROUBLES = {
 }
 
 
-def looking_engine(path: Path) -> AsyncEngine:
-    """An engine that leaves a file as it is; it does not even become a database of ours."""
-    return _async_engine(path, mode="ro")
+@contextlib.asynccontextmanager
+async def looking_at(path: Path) -> AsyncIterator[SqliteConnection]:
+    """A file, left as it is; it does not even become a database of ours."""
+    connection = await _opened(SqliteConnection(_engine(path, "ro")))
+    try:
+        yield connection
+    finally:
+        await connection.close()
 
 
-def writer_engine(path: Path, *, may_make: bool = False) -> AsyncEngine:
-    """An engine whose transactions hold the write lock from their first look.
+@contextlib.asynccontextmanager
+async def writing_to(path: Path, *, may_make: bool = False) -> AsyncIterator[SqliteConnection]:
+    """A file whose transactions hold the write lock from their first look.
 
     ``may_make``: a file that is not there is made.
     """
-    engine = _async_engine(path, mode="rwc" if may_make else "rw")
-    _set_up(engine.sync_engine, {}, begin="BEGIN IMMEDIATE")
-    return engine
+    engine = _engine(path, "rwc" if may_make else "rw")
+    _set_up(engine, {}, begin=_TO_WRITE)
+    connection = await _opened(SqliteConnection(engine))
+    try:
+        yield connection
+    finally:
+        await connection.close()
 
 
-def _async_engine(path: Path, *, mode: str) -> AsyncEngine:
-    """An engine for what is done once, before or beside the transactions of a bot."""
-
-    async def connect(*where: Any, **how: Any) -> aiosqlite.Connection:
-        return await _opened(aiosqlite.Connection(partial(sqlite3.connect, *where, **how), _CHUNK))
-
-    return create_async_engine(
-        _address("sqlite+aiosqlite", path, mode),
-        connect_args={"async_creator_fn": connect, **_HOW},
-        poolclass=NullPool,
-        pool_reset_on_return=None,
-    )
-
-
-def _engine(path: Path) -> Engine:
-    """An engine for connections that are kept, each on a thread of its own."""
+def _engine(path: Path, mode: str = "rw") -> Engine:
     return create_engine(
-        _address("sqlite", path, "rw"),
+        _address("sqlite", path, mode),
         connect_args=_HOW,
         poolclass=NullPool,
         pool_reset_on_return=None,
     )
+
+
+def stepwise_engine(path: Path) -> AsyncEngine:
+    """An engine for a transaction whose steps take turns with those of another database."""
+
+    async def connect(*where: Any, **how: Any) -> aiosqlite.Connection:
+        return await _opened(aiosqlite.Connection(partial(sqlite3.connect, *where, **how), _CHUNK))
+
+    engine = create_async_engine(
+        _address("sqlite+aiosqlite", path, "rw"),
+        connect_args={"async_creator_fn": connect, **_HOW},
+        poolclass=NullPool,
+        pool_reset_on_return=None,
+    )
+    _set_up(engine.sync_engine, {}, begin=_TO_WRITE)
+    return engine
 
 
 def _address(driver: str, path: Path, mode: str) -> URL:
@@ -132,7 +144,8 @@ def _set_up(
         try:
             for name, (wanted, expected) in (_PRAGMAS | more).items():
                 _set(connection, name, wanted, expected)
-            connection.execute("SELECT count(*) FROM sqlite_master").close()
+            with contextlib.closing(connection.cursor()) as cursor:
+                cursor.execute("SELECT count(*) FROM sqlite_master")
             opened()
         except BaseException:
             connection.close()
@@ -148,11 +161,10 @@ def _text(stored: bytes) -> str:
 
 
 def _set(connection: Any, name: str, wanted: str, expected: str | int) -> None:
-    cursor = connection.cursor()
-    cursor.execute(f"PRAGMA {name} = {wanted}")
-    cursor.execute(f"PRAGMA {name}")
-    row = cursor.fetchone()
-    cursor.close()
+    with contextlib.closing(connection.cursor()) as cursor:
+        cursor.execute(f"PRAGMA {name} = {wanted}")
+        cursor.execute(f"PRAGMA {name}")
+        row = cursor.fetchone()
     if row is not None and row[0] != expected:
         raise RuntimeError(f"SQLite did not take {name}={wanted}: it says {row[0]}")
 
@@ -170,7 +182,7 @@ class SqliteDatabase(Database):
         self._has_readers = False
         self._turn = asyncio.Lock()
         writes, reads = _engine(path), _engine(path)
-        _set_up(writes, {}, begin="BEGIN IMMEDIATE", opened=self._note_log)
+        _set_up(writes, {}, begin=_TO_WRITE, opened=self._note_log)
         _set_up(reads, {"query_only": ("ON", 1)}, begin="BEGIN")
         if self._files is not None:
             event.listen(writes, "do_connect", self._before_connecting)
@@ -203,7 +215,7 @@ class SqliteDatabase(Database):
     async def _look(self, transaction: Callable[[Connection], T]) -> T:
         async with self._connected(self._readers) as connection:
             self._has_readers = True
-            return await connection.run(partial(in_transaction, transaction=transaction))
+            return await connection.transact(transaction)
 
     async def _write(self, transaction: Callable[[Connection], T], proof: Proof | None) -> T:
         if self._files is None:
@@ -248,7 +260,7 @@ class SqliteDatabase(Database):
         }
 
     @contextlib.asynccontextmanager
-    async def _connected(self, connections: _Connections) -> AsyncIterator[_Connection]:
+    async def _connected(self, connections: _Connections) -> AsyncIterator[SqliteConnection]:
         """A connection of one kind or the other.
 
         After an input or output error it is unknown what it has in hand, so the next transaction
@@ -314,7 +326,7 @@ def _origin(error: Exception) -> BaseException:
     return (error.orig if isinstance(error, DBAPIError) else None) or error
 
 
-class _Connection(aiosqlite.Connection):
+class SqliteConnection(aiosqlite.Connection):
     """A connection of SQLAlchemy that lives on the thread of one of aiosqlite."""
 
     def __init__(self, engine: Engine) -> None:
@@ -338,6 +350,10 @@ class _Connection(aiosqlite.Connection):
         done: T = await self._execute(copy_context().run, work, self._sql)  # type: ignore[no-untyped-call]
         return done
 
+    async def transact(self, transaction: Callable[[Connection], T]) -> T:
+        """Run a transaction from begin to commit, or rollback if it raises."""
+        return await self.run(partial(in_transaction, transaction=transaction))
+
     async def close(self) -> None:
         """Close the file and end the thread."""
         try:
@@ -355,17 +371,17 @@ class _Connections:
     def __init__(self, engine: Engine, most: int) -> None:
         self.engine = engine
         self._free = asyncio.Semaphore(most)
-        self.idle: list[_Connection] = []
+        self.idle: list[SqliteConnection] = []
         self.busy = 0
 
     @contextlib.asynccontextmanager
-    async def lent(self) -> AsyncIterator[_Connection]:
+    async def lent(self) -> AsyncIterator[SqliteConnection]:
         """A connection for a while; one that is closed meanwhile is not kept."""
         async with self._free:
             self.busy += 1
             try:
                 connection = (
-                    self.idle.pop() if self.idle else await _opened(_Connection(self.engine))
+                    self.idle.pop() if self.idle else await _opened(SqliteConnection(self.engine))
                 )
                 try:
                     yield connection
