@@ -15,9 +15,7 @@ from tests.support.hosted import Hosted, start_quax
 pytestmark = pytest.mark.slow
 
 
-async def test_a_restart_goes_on_with_the_session_and_answers_what_came_meanwhile(
-    table: Hosted,
-) -> None:
+async def test_a_restart_goes_on_with_the_session(table: Hosted) -> None:
     game = await start_quax(table)
     gateway, world = table.playground.gateway, table.playground.world
     begun = len(gateway.identified)

@@ -18,9 +18,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.long
 @pytest.mark.postgres
-async def test_when_discord_begins_no_session_with_so_few_there_are_more_shards(
-    tmp_path: Path, postgres_url: str
-) -> None:
+async def test_more_shards_are_taken_where_needed(tmp_path: Path, postgres_url: str) -> None:
     async with hosted(tmp_path, database=SecretStr(postgres_url)) as table:
         game = await start_quax(table)
         bot, gateway = table.bot, table.playground.gateway

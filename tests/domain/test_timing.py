@@ -50,9 +50,7 @@ def test_a_flag_does_not_fall_a_microsecond_early() -> None:
 
 
 @pytest.mark.parametrize("moves", ["", "b2"])
-def test_a_match_whose_first_or_second_move_never_comes_is_aborted_and_nobody_has_lost(
-    moves: str,
-) -> None:
+def test_a_match_whose_first_moves_never_come_is_aborted(moves: str) -> None:
     match = played(started(BOB, clock=EACH), moves)
     change = play.flag(match, late(match))
     assert not_none(change).match.status is MatchStatus.ABORTED

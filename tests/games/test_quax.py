@@ -20,9 +20,7 @@ GAME = Quax({"pie": "off"})
 LINKED = "3/1xu/x1u u a1b2"
 
 
-def test_qx1_qx17_the_board_has_11_files_unless_said_otherwise_and_black_and_red_sit_at_it() -> (
-    None
-):
+def test_qx1_qx17_the_board_has_11_files_and_black_and_red_sit_at_it() -> None:
     assert Quax().options == {"size": 11, "pie": "on"}
     size = Quax.info.options[0]
     assert isinstance(size, IntOption)

@@ -101,9 +101,7 @@ COUNTS = [
 
 
 @pytest.mark.parametrize(("key", "options", "text", "counts"), COUNTS)
-def test_a_referee_counts_what_its_rules_page_counts(
-    key: Any, options: Any, text: Any, counts: Any
-) -> None:
+def test_a_referee_counts_as_the_page_does(key: Any, options: Any, text: Any, counts: Any) -> None:
     referee = REFEREES[key](**options)
     if text:
         referee.set(text)

@@ -104,6 +104,7 @@ def check(game: Any, text: str, given: str, word: str, wanted: str) -> None:
         params = dict(each.split("=") for each in rest if "=" in each)
         place = tuple(each for each in rest if "=" not in each)
         assert (refused.value.code, refused.value.place) == (code, place)
+        assert last not in {game.notation(position, move) for move in game.legal_moves(position)}
         told = refused.value.params
         assert {name: str(told[name]) for name in params} == params
         info.refusals[code].message.format(**told)

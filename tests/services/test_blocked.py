@@ -105,9 +105,7 @@ async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: Store)
     assert match.deadline == match.updated_at + MINUTES.bank
 
 
-async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_then(
-    store: Store,
-) -> None:
+async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs(store: Store) -> None:
     club, match_id = await playing(store, venue=Venue.THREAD)
     home = (await head(store, match_id)).home_id
     before = len(club.discord.told)
@@ -137,9 +135,7 @@ async def test_a_refused_turn_whose_player_is_told_directly_runs(store: Store) -
 
 
 @pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST, NoticeWay.MENTION])
-async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
-    store: Store, way: NoticeWay
-) -> None:
+async def test_who_is_not_told_of_turns_is_waited_for(store: Store, way: NoticeWay) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
     refusing(club, "post_board")
@@ -216,9 +212,7 @@ async def test_a_reminder_that_waits_keeps_no_turn_from_its_player(store: Store)
     assert not await store.write(match_feed.spare, match_id, now)
 
 
-async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_acted(
-    store: Store,
-) -> None:
+async def test_after_two_weeks_in_which_people_could_act_a_match_is_aborted(store: Store) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
     await club.plays(match_id, "a2")
@@ -244,9 +238,7 @@ async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_act
     assert not (await verify_all(store)).problems
 
 
-async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
-    store: Store,
-) -> None:
+async def test_a_match_without_a_clock_waits_as_long_as_it_takes(store: Store) -> None:
     club, match_id = await playing(store, clock=None)
     refusing(club, "post_board")
     await club.plays(match_id, "a2")
@@ -287,9 +279,7 @@ async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(stor
 # ---- when it is tried again ------------------------------------------------------------------
 
 
-async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(
-    store: Store,
-) -> None:
+async def test_a_server_is_woken_where_posting_looks_possible(store: Store) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
     await club.plays(match_id, "a2")
@@ -335,9 +325,7 @@ async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(sto
     await club.blocked.close()
 
 
-async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_things(
-    store: Store,
-) -> None:
+async def test_what_discord_could_not_do_is_tried_once_it_does_other_things(store: Store) -> None:
     club, match_id = await playing(store)
     other = await club.start(BOB, place=replace(PLACE, channel_id=ChannelId(77)))
     await club.worker.drain()
@@ -413,7 +401,7 @@ async def test_what_is_paced_is_done_soon_and_not_too_often_and_never_forgotten(
     assert len(done) == 3
 
 
-async def test_what_is_paced_is_tried_again_where_the_store_is_away(
+async def test_what_is_paced_is_tried_again_without_a_store(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("bot.services.rate_limits._STORE_AGAIN", 0.01)
@@ -468,9 +456,7 @@ async def test_no_clock_runs_for_a_player_who_closed_direct_messages(store: Stor
     assert not (await verify_all(store)).problems
 
 
-async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
-    store: Store,
-) -> None:
+async def test_any_word_to_parlour_starts_a_clock_that_stopped(store: Store) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)
     await club.play(match_id, "a2")

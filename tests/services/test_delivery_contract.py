@@ -93,9 +93,7 @@ async def test_two_processes_send_it_once(store: Store, kind: Kind) -> None:
 @both
 @every_kind
 @pytest.mark.parametrize("minutes", [0.5, 20, 240])
-async def test_it_is_not_sent_twice_when_the_process_dies_after_it(
-    store: Store, kind: Kind, minutes: float
-) -> None:
+async def test_a_dead_process_sends_it_not_twice(store: Store, kind: Kind, minutes: float) -> None:
     """Discord remembers a nonce for some minutes; afterwards the message is looked for."""
     club = await kind.due(store)
     await club.dies_after(club.discord, kind.call)
@@ -107,9 +105,7 @@ async def test_it_is_not_sent_twice_when_the_process_dies_after_it(
 
 
 @every_kind
-async def test_one_sent_before_quiet_hours_is_not_sent_again_after_them(
-    store: Store, kind: Kind
-) -> None:
+async def test_one_sent_before_quiet_hours_is_not_sent_after(store: Store, kind: Kind) -> None:
     club = await kind.due(store)
     hour = club.clock.at.hour + 1
     await _chooses(club, quiet=QuietHours(hour % 24, (hour + 7) % 24))
@@ -153,9 +149,7 @@ async def test_it_is_left_alone_for_as_long_as_discord_says(
 
 
 @every_kind
-async def test_one_whose_answer_was_lost_is_looked_for_before_it_is_sent_again(
-    store: Store, kind: Kind
-) -> None:
+async def test_one_whose_answer_was_lost_is_looked_for_first(store: Store, kind: Kind) -> None:
     club = await kind.due(store)
     club.discord.loses_answer(kind.call, after=600.0)
     assert await sends(club, kind) == 1

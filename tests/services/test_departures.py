@@ -58,9 +58,7 @@ async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: Store) 
     verify(match, await store.read(transactions.history, match_id, ANN.scope))
 
 
-async def test_where_very_many_matches_are_quiet_each_has_its_turn(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_each_quiet_match_has_its_turn(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(departures, "_BATCH", 1)
     monkeypatch.setattr(departures, "_MOST", 2)
     club, members = Club(store), Members()
@@ -111,9 +109,7 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: Store) 
         await club.abort(ANN, third)
 
 
-async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(
-    store: Store,
-) -> None:
+async def test_at_a_table_of_four_the_others_are_told_and_play_on(store: Store) -> None:
     club, match_id, watch, _ = await _left(
         store, BOB, CYD, DAN, leaver=CYD, game="pythagoras", options={"seats": "4"}
     )
@@ -137,9 +133,7 @@ async def test_nobody_has_left_while_discord_does_not_say(store: Store) -> None:
 
 
 @pytest.mark.parametrize("how", ["comes back", "claimed"])
-async def test_word_of_who_left_goes_when_they_move_or_the_match_ends(
-    store: Store, how: str
-) -> None:
+async def test_word_of_who_left_goes_with_a_move_or_the_end(store: Store, how: str) -> None:
     club, match_id, watch, _ = await _left(store)
     club.clock.forward(days=1)
     await watch.sweep()

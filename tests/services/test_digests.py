@@ -46,9 +46,7 @@ async def due(club: Club) -> list[datetime]:
     return [each.due_at for each in await waiting(club.store, DIGEST)]
 
 
-async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(
-    store: Store,
-) -> None:
+async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(store: Store) -> None:
     club = await digesting(store)
     first, second = await club.start(BOB), await club.start(BOB)
     await club.start(ANN, by=BOB)
@@ -139,7 +137,7 @@ async def test_a_reminder_that_is_refused_keeps_no_match_from_a_digest(store: St
         (Gone("channel"), NoticeWay.DIGEST),
     ],
 )
-async def test_a_refused_digest_is_a_mention_in_each_match_that_waits(
+async def test_a_refused_digest_is_mentions(
     store: Store, trouble: Exception, way: NoticeWay
 ) -> None:
     club = await digesting(store)
@@ -162,9 +160,7 @@ async def test_a_refused_digest_is_a_mention_in_each_match_that_waits(
     assert [each.match_id for each in lines].count(match_id) == 1, "that of Ann"
 
 
-async def test_mentions_instead_of_a_refused_digest_are_made_until_discord_takes_them(
-    store: Store,
-) -> None:
+async def test_mentions_instead_of_a_refused_digest_are_made_in_the_end(store: Store) -> None:
     club = await digesting(store)
     for _ in range(2):
         await club.start(ANN, by=BOB)
@@ -181,9 +177,7 @@ async def test_mentions_instead_of_a_refused_digest_are_made_until_discord_takes
     assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.MENTION
 
 
-async def test_of_a_match_in_direct_messages_a_refused_digest_has_nothing_to_mention(
-    store: Store,
-) -> None:
+async def test_a_refused_digest_mentions_no_match_of_direct_messages(store: Store) -> None:
     club = await digesting(store)
     direct = Place(None, ChannelId(77))
     await club.start(ANN, by=BOB, place=direct, venue=Venue.DIRECT)
@@ -381,9 +375,7 @@ async def test_who_leaves_digests_finds_nothing_old_in_a_later_one(store: Store)
     assert await told(club) == []
 
 
-async def test_another_choice_at_the_hour_of_a_digest_does_not_take_it_away(
-    store: Store,
-) -> None:
+async def test_another_choice_at_the_hour_of_a_digest_does_not_take_it_away(store: Store) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
     club.clock.forward(hours=2)
@@ -392,9 +384,7 @@ async def test_another_choice_at_the_hour_of_a_digest_does_not_take_it_away(
 
 
 @pytest.mark.parametrize("trouble", [DirectRefused("403"), Refused("blocked")])
-async def test_news_of_followed_matches_outlast_a_digest_that_was_refused(
-    store: Store, trouble: Refused
-) -> None:
+async def test_news_of_followed_matches_outlast_a_digest(store: Store, trouble: Refused) -> None:
     club = await digesting(store)
     match_id = await club.start(CYD)
     await club.resign(ANN, match_id)

@@ -58,9 +58,7 @@ async def test_the_same_interaction_is_carried_out_once_and_answered_alike(store
 
 
 @both
-async def test_a_move_is_never_played_on_a_head_that_another_process_has_left_behind(
-    store: Store,
-) -> None:
+async def test_no_move_is_played_on_a_head_that_was_left_behind(store: Store) -> None:
     club, other = Club(store), Club(store, seed=8)
     match_id = await club.begun(BOB, options={"size": 5, "pie": "off"})
     await club.move(ANN, match_id, "a1")

@@ -70,7 +70,7 @@ async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store: Stor
     "choices",
     [{"way": NoticeWay.NOTHING}, {"way": NoticeWay.DIRECT}, {"quiet": QuietHours(22, 7)}],
 )
-async def test_nobody_is_told_by_guess_while_it_cannot_be_read_what_they_chose(
+async def test_nobody_is_told_while_their_choices_cannot_be_read(
     store: Store, choices: Any
 ) -> None:
     club, match_id = await begun(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
@@ -90,9 +90,7 @@ async def test_nobody_is_told_by_guess_while_it_cannot_be_read_what_they_chose(
     assert turns(club) == wanted.get(choices.get("way"), [(1, False)])
 
 
-async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again(
-    store: Store,
-) -> None:
+async def test_a_direct_message_refused_becomes_a_mention_for_good(store: Store) -> None:
     club, match_id = await begun(store)
     await chooses(club, BOB, way=NoticeWay.DIRECT)
     club.discord.closed.add(BOB.user_id)
@@ -108,9 +106,7 @@ async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again
 
 
 @pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST])
-async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_answer(
-    store: Store, way: NoticeWay
-) -> None:
+async def test_who_wants_no_notice_sees_only_questions(store: Store, way: NoticeWay) -> None:
     club, match_id = await begun(store)
     await chooses(club, BOB, way=way)
     await club.play(match_id, "b2")
@@ -141,9 +137,7 @@ async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: Store) -> None
     assert await store.read(outbox.next_due) is None
 
 
-async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothing_up(
-    store: Store,
-) -> None:
+async def test_a_turn_that_is_over_by_the_morning_is_never_told(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
     await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
@@ -170,9 +164,7 @@ async def test_asking_for_the_board_at_night_wakes_nobody(store: Store) -> None:
     assert turns(club) == [(1, False)]
 
 
-async def test_a_notice_that_discord_could_not_take_is_tried_again_in_the_same_way(
-    store: Store,
-) -> None:
+async def test_a_notice_that_failed_is_tried_again_in_the_same_way(store: Store) -> None:
     club, match_id = await begun(store)
     await chooses(club, BOB, way=NoticeWay.DIRECT)
     club.discord.trouble.append(("notify", Retry(3)))

@@ -56,9 +56,7 @@ TURN = NoticeKind.TURN
 MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
 
 
-def notices(
-    club: Club,
-) -> list[tuple[str, int, int]]:
+def notices(club: Club) -> list[tuple[str, int, int]]:
     return [(told.notice.value, told.player, told.ply) for told in club.discord.told]
 
 
@@ -144,7 +142,7 @@ async def test_the_call_does_not_wait_for_what_the_board_has_replaced(store: Sto
     await assert_converged(club, match_id)
 
 
-async def test_a_worker_that_is_cut_short_leaves_nothing_running(
+async def test_a_worker_cut_short_leaves_nothing(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club, match_id = await a_match(store, BOB)
@@ -167,9 +165,7 @@ async def test_a_worker_that_is_cut_short_leaves_nothing_running(
 
 
 @both
-async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotten(
-    store: Store,
-) -> None:
+async def test_a_board_is_found_when_its_nonce_is_forgotten(store: Store) -> None:
     """Discord keeps a nonce for some minutes, and the bot may be away for longer."""
     club, match_id = await a_match(store, BOB)
     club.discord.loses_answer("show_board", after=3600.0)
@@ -188,7 +184,7 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
 
 
 @pytest.mark.parametrize("trouble", [Gone("channel"), Refused("no")])
-async def test_a_board_is_posted_where_it_cannot_be_looked_for(
+async def test_a_board_that_cannot_be_looked_for_is_posted(
     store: Store, trouble: Exception
 ) -> None:
     club, match_id = await a_match(store, BOB)
@@ -228,9 +224,7 @@ async def _in_a_deleted_thread(store: Store) -> Any:
     return club, match_id
 
 
-async def test_the_player_on_turn_is_told_in_the_thread_that_replaces_a_deleted_one(
-    store: Store,
-) -> None:
+async def test_the_player_is_told_in_the_thread_that_replaces_a_deleted_one(store: Store) -> None:
     club, match_id = await _in_a_deleted_thread(store)
     before = len(club.discord.told)
     await club.plays(match_id, "b2")
@@ -240,9 +234,7 @@ async def test_the_player_on_turn_is_told_in_the_thread_that_replaces_a_deleted_
     await assert_converged(club, match_id)
 
 
-async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_stays(
-    store: Store,
-) -> None:
+async def test_a_match_stays_where_a_player_has_moved_it_meanwhile(store: Store) -> None:
     club, match_id = await _in_a_deleted_thread(store)
     make_thread = club.discord.make_thread
 
@@ -257,9 +249,7 @@ async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_s
 
 
 @pytest.mark.parametrize(("mover", "told"), [(ANN, [1]), (BOB, [])])
-async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
-    club: Club, mover: Any, told: Any
-) -> None:
+async def test_a_match_that_moves_calls_the_other_player(club: Club, mover: Any, told: Any) -> None:
     match_id = await club.start(BOB)
     await club.plays(match_id, "b2")
     before = len(club.discord.told)
@@ -286,9 +276,7 @@ async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store: Stor
     await assert_converged(club, match_id)
 
 
-async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_fails(
-    store: Store,
-) -> None:
+async def test_a_deleted_thread_is_replaced_once_however_often_posts_fail(store: Store) -> None:
     club, match_id = await _in_a_deleted_thread(store)
     before, posts = len(club.discord.threads), itertools.count(1)
 
@@ -307,9 +295,7 @@ async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_f
 
 
 @pytest.mark.parametrize("gone", ["closed", "erased"])
-async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_reach(
-    store: Store, club: Club, gone: Any
-) -> None:
+async def test_nobody_waits_for_a_player_out_of_reach(store: Store, club: Club, gone: Any) -> None:
     match_id = await club.start(BOB, venue=Venue.DIRECT)
     await club.plays(match_id, "b2 a1")
     before = len(club.discord.told)
@@ -324,9 +310,7 @@ async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_rea
     assert await next_unsent(store) is None
 
 
-async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_posted(
-    club: Club,
-) -> None:
+async def test_direct_messages_come_where_the_board_cannot_be_posted(club: Club) -> None:
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
     clock = TimeControl(timedelta(days=3), per_move=True)
     match_id = await club.start(BOB, venue=Venue.CHANNEL, clock=clock)
@@ -351,7 +335,7 @@ async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_pos
     assert [each.ply for each in club.discord.told[before:]] == [3, 5], "and told once"
 
 
-async def test_a_refused_board_rests_and_a_click_wakes_it(
+async def test_a_click_wakes_a_refused_board(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     club, match_id = await a_match(store, BOB, venue=Venue.CHANNEL)
@@ -367,9 +351,7 @@ async def test_a_refused_board_rests_and_a_click_wakes_it(
     await assert_converged(club, match_id)
 
 
-async def test_players_are_told_what_others_did_and_not_what_they_did_themselves(
-    club: Club,
-) -> None:
+async def test_players_are_told_what_others_did_alone(club: Club) -> None:
     service = club.service
     offered = await club.offer(BOB, seat=1)
     await service.accept(BOB, offered.match.id, interaction_id=club.click())
@@ -395,9 +377,7 @@ async def test_players_are_told_what_others_did_and_not_what_they_did_themselves
     assert club.discord.updates[-1][0].status is MatchStatus.DECLINED
 
 
-async def test_all_who_have_a_seat_are_told_when_others_start_the_match_or_end_the_offer(
-    club: Club,
-) -> None:
+async def test_all_who_have_a_seat_are_told_of_start_and_end(club: Club) -> None:
     service = club.service
 
     async def joined(*others: Any) -> MatchId:
@@ -438,9 +418,7 @@ def lines(club: Club, match_id: MatchId) -> list[int]:
     return [line.version for line in found if (line.kind, line.match_id) == ("turn", match_id)]
 
 
-async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_turn_is_over(
-    store: Store,
-) -> None:
+async def test_a_line_goes_when_its_turn_is_over(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     assert lines(club, match_id) == [2]
     for text in MOVES.split():
@@ -459,9 +437,7 @@ async def test_each_player_has_one_line_in_direct_messages(store: Store) -> None
     assert club.discord.calls.count("erase") == 4
 
 
-async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothing_up(
-    store: Store,
-) -> None:
+async def test_a_line_that_could_not_be_deleted_is_deleted_later(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("erase", Retry(5)))
     await club.plays(match_id, "b2")
@@ -486,9 +462,7 @@ async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: Sto
     await assert_converged(club, match_id)
 
 
-async def test_a_call_that_comes_after_another_line_takes_its_place(
-    store: Store, club: Club
-) -> None:
+async def test_a_call_takes_the_place_of_the_line_before(store: Store, club: Club) -> None:
     """As where word of a vacation stands already when a call has waited for the morning."""
     await club.preferences.change(
         BOB.user_id, lambda chosen: replace(chosen, quiet=QuietHours(9, 17))
@@ -561,9 +535,7 @@ async def test_the_worker_runs_wakes_at_a_commit_and_stops(club: Club) -> None:
     assert [board.version for board in club.discord.boards(match_id)][-1] == 3
 
 
-async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_start(
-    sqlite_url: str,
-) -> None:
+async def test_a_crash_of_the_only_process_is_made_good_at_the_start(sqlite_url: str) -> None:
     first = await open_store(sqlite_url)
     club = Club(first)
     never: Any = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
@@ -584,9 +556,7 @@ async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_star
         await second.close()
 
 
-async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_forgotten(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_what_was_posted_is_found_after_a_power_cut(sqlite_url: str, tmp_path: Path) -> None:
     """Everything after the last durable commit is lost, so the note of the posted board, too."""
     left = tmp_path / "left.db"
 
@@ -616,10 +586,7 @@ async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_
 
 
 @both
-async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_over(
-    store: Store,
-    club: Club,
-) -> None:
+async def test_an_offer_is_found_again_or_left_when_it_is_over(store: Store, club: Club) -> None:
     for over in (False, True):
         club.discord.loses_answer("show_offer")
         offered = await club.offer(BOB)
@@ -636,9 +603,7 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
     assert await next_unsent(store) is None
 
 
-async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_replace(
-    store: Store,
-) -> None:
+async def test_a_board_is_not_posted_for_the_next_to_replace(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.trouble += [("post_board", Retry(sent=True))] * 2
     await club.plays(match_id, "b2")
@@ -653,7 +618,7 @@ async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_rep
 
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 @pytest.mark.parametrize("ends", [False, True])
-async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_over(
+async def test_a_call_that_was_not_noted_goes_as_well(
     club: Club, way: NoticeWay, ends: Any
 ) -> None:
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
@@ -672,9 +637,7 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
     await assert_converged(club, match_id)
 
 
-async def test_a_call_that_still_stands_is_not_taken_for_one_that_was_not_noted(
-    club: Club,
-) -> None:
+async def test_a_call_that_still_stands_is_not_taken_for_one_that_was_not_noted(club: Club) -> None:
     match_id, notify, erase = await club.begun(BOB), club.discord.notify, club.discord.erase
 
     async def lost(*args: Any, **more: Any) -> Any:
@@ -739,7 +702,7 @@ async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: Store)
     assert [board.version for board in club.discord.boards(match_id)] == [3]
 
 
-async def test_a_notice_that_cannot_be_given_holds_nothing_up(
+async def test_a_refused_notice_holds_nothing(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     club, match_id = await a_match(store, BOB)
@@ -763,7 +726,7 @@ async def test_without_thread_and_without_channel_a_board_waits(store: Store) ->
     await assert_converged(club, match_id)
 
 
-async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
+async def test_what_falls_due_meanwhile_is_sent(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club, match_id = await a_match(store, BOB)
@@ -782,7 +745,7 @@ async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
     await assert_converged(club, match_id)
 
 
-async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board(
+async def test_a_move_waits_for_no_refused_board(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club, match_id = await a_match(store, BOB)
@@ -798,7 +761,7 @@ async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board
     await assert_converged(club, match_id)
 
 
-async def test_while_the_database_is_away_the_worker_waits(
+async def test_without_a_database_a_worker_waits(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from bot.store.errors import StoreUnavailable
@@ -819,9 +782,7 @@ async def test_while_the_database_is_away_the_worker_waits(
 
 
 @pytest.mark.logs_errors
-async def test_the_worker_outlives_what_nobody_has_foreseen(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_worker_outlives_any_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     club, match_id = await a_match(store, BOB)
     read, failures = store.read, iter([RuntimeError("once")])
 

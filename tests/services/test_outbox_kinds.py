@@ -85,9 +85,7 @@ async def test_what_cannot_be_sent_is_tried_again_and_what_follows_waits(
     assert await waiting(store, "ring") == ()
 
 
-async def test_waits_grow_and_are_told_apart_from_what_may_have_been_sent(
-    tower: Tower, store: Store
-) -> None:
+async def test_waits_grow_and_know_what_may_have_been_sent(tower: Tower, store: Store) -> None:
     tower.bell.answers += [Retry(), Retry(sent=True), Retry()]
     await store.write(outgoing.plan, tower.ring("one"))
     assert await tower.rings() == ["one"]
@@ -132,9 +130,7 @@ async def test_one_that_comes_every_hour_plans_the_next(tower: Tower, store: Sto
     assert [each.payload["says"] for each in await waiting(store, "ring")] == ["other hour"]
 
 
-async def test_a_process_that_dies_over_a_message_is_followed_by_another(
-    tower: Tower, store: Store
-) -> None:
+async def test_a_process_that_dies_is_followed_by_another(tower: Tower, store: Store) -> None:
     hung = asyncio.Event()
 
     async def hang(_claim: Claim) -> Any:

@@ -51,9 +51,7 @@ async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
     return await club.accept(actor, offered.match.id)
 
 
-async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_one(
-    store: Store,
-) -> None:
+async def test_a_block_keeps_both_from_offering_to_each_other(store: Store) -> None:
     club = Club(store, limits=Limits())
     await club.preferences.block(BOB.user_id, ANN.user_id)
     params = await refused("cannot_invite", club.offer(BOB))
@@ -65,9 +63,7 @@ async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_o
     await club.offer(BOB)
 
 
-async def test_an_open_offer_is_closed_to_whom_the_host_has_blocked_and_to_who_blocked_the_host(
-    store: Store,
-) -> None:
+async def test_an_open_offer_is_closed_to_whom_a_block_is_between(store: Store) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer()
     await club.preferences.block(ANN.user_id, BOB.user_id)
@@ -177,9 +173,7 @@ def _direct() -> Place:
     return Place(None, CHANNEL)
 
 
-async def test_beyond_so_many_threads_an_hour_matches_are_played_in_the_channel(
-    store: Store,
-) -> None:
+async def test_beyond_so_many_threads_an_hour_the_channel_is_used(store: Store) -> None:
     club = Club(store, limits=replace(FEW, running=100, running_in_server=100))
     homes = []
     for _ in range(3):
@@ -258,9 +252,7 @@ async def test_open_offers_in_one_instant_keep_to_the_limit(store: Store) -> Non
 
 @pytest.mark.long
 @both
-async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
-    store: Store,
-) -> None:
+async def test_matches_begun_at_once_keep_to_the_limits(store: Store) -> None:
     club = Club(store, limits=replace(MANY, running=3))
     guests = (BOB, CYD, DAN, ELI, FAY, GUS, HAL, person(9))
     offers = [await club.offer() for _ in guests]
@@ -292,9 +284,7 @@ async def test_rated_matches_begun_in_one_instant_keep_to_the_limit(store: Store
 
 
 @both
-async def test_the_same_offer_delivered_at_once_to_two_processes_is_not_judged_by_itself(
-    store: Store,
-) -> None:
+async def test_an_offer_delivered_twice_is_not_judged_by_itself(store: Store) -> None:
     one, other = (Club(store, limits=replace(MANY, open_offers=1)) for _ in range(2))
     came = await all_at_once(one.offer(BOB), other.offer(BOB))
     assert came == {"offered": 2}
@@ -359,9 +349,7 @@ async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: Store) -
     assert (await club.service.match(ANN, match_id)).home_id == CHANNEL
 
 
-async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
-    store: Store,
-) -> None:
+async def test_of_matches_moved_to_one_channel_at_once_one_is_there(store: Store) -> None:
     club = Club(store, limits=MANY)
     pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY))
     started = [await club.start(guest, by=host) for host, guest in pairs]
@@ -382,9 +370,7 @@ async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
     assert homes.count(ChannelId(777)) == 1
 
 
-async def test_no_challenge_comes_in_direct_messages_to_a_player_who_did_not_ask_for_any(
-    store: Store,
-) -> None:
+async def test_no_direct_challenge_comes_to_who_did_not_ask_for_any(store: Store) -> None:
     club = Club(store, limits=replace(FEW, offers_to_one=5))
 
     async def wants(way: NoticeWay, *, used: bool = False) -> None:

@@ -129,9 +129,7 @@ async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(stor
     assert presence.standstills(GuildId(GUILD + 1)) == ()
 
 
-async def test_a_server_that_was_away_is_away_after_a_restart_until_it_is_back(
-    store: Store,
-) -> None:
+async def test_a_server_is_away_after_a_restart_until_it_is_back(store: Store) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     here, there = GUILD, GuildId(GUILD + 1)
@@ -198,9 +196,7 @@ async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(stor
     assert again.away == servers - {1000, 1599}
 
 
-async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(
-    store: Store, club: Club
-) -> None:
+async def test_a_server_that_sent_us_away_meanwhile_stands_still(store: Store, club: Club) -> None:
     each = TimeControl(timedelta(hours=12), per_move=True)
     match_id = await club.start(BOB, clock=each)
     await club.play(match_id, "b2 a1")
@@ -231,9 +227,7 @@ async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(
     assert await sweep_flags(store, club.clock, club.worker) == 1
 
 
-async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(
-    store: Store, club: Club
-) -> None:
+async def test_only_our_servers_with_players_are_missed(store: Store, club: Club) -> None:
     there = GuildId(1 << 22)
     await club.start(BOB)
     await club.start(
@@ -264,9 +258,7 @@ async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(
         assert presence.away == frozenset()
 
 
-async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_written(
-    store: Store, club: Club
-) -> None:
+async def test_who_is_missed_is_known_before_the_first_beat(store: Store, club: Club) -> None:
     await club.start(BOB)
     await Presence(store, club.clock).beat()
     club.clock.forward(hours=1)
@@ -374,9 +366,7 @@ async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: Store, club:
     assert not_none(match.times).left[0] >= timedelta(minutes=9)
 
 
-async def test_while_a_server_is_lost_nothing_is_written_about_its_clocks(
-    store: Store, club: Club
-) -> None:
+async def test_nothing_is_written_about_a_lost_server(store: Store, club: Club) -> None:
     """However long it is, and although a time runs out; others go on, and it all is given back."""
     presence = Presence(store, club.clock)
     match_id = await club.start(BOB, clock=CONTROL)
@@ -404,9 +394,7 @@ async def test_while_a_server_is_lost_nothing_is_written_about_its_clocks(
     verify(match, await store.read(transactions.history, match_id, ANN.scope))
 
 
-async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_next(
-    store: Store, club: Club
-) -> None:
+async def test_a_flag_of_three_is_told_to_its_owner_and_the_next(store: Store, club: Club) -> None:
     match_id = await club.start(BOB, CYD, options={"players": 3, "size": 5}, clock=CONTROL)
     await club.plays(match_id, "a1 b1 c1")
     club.discord.told.clear()
@@ -446,9 +434,7 @@ async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(club: Club)
     assert started.match.deadline == club.clock.now() + CONTROL.bank
 
 
-async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
-    store: Store, club: Club
-) -> None:
+async def test_what_a_game_cannot_decide_holds_nobody_up(store: Store, club: Club) -> None:
     broken = await club.start(BOB, clock=CONTROL)
     await club.play(broken, "b2 a1")
     club.clock.forward(seconds=1)
@@ -464,9 +450,7 @@ async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
 
 
 @both
-async def test_a_clock_that_was_ahead_for_a_moment_leaves_no_outage_in_the_future(
-    store: Store,
-) -> None:
+async def test_a_clock_that_was_ahead_leaves_no_outage_in_the_future(store: Store) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     await presence.beat()
@@ -481,9 +465,7 @@ async def test_a_clock_that_was_ahead_for_a_moment_leaves_no_outage_in_the_futur
 
 
 @both
-async def test_what_waits_for_a_moment_waits_no_hour_when_the_clock_is_put_back(
-    store: Store, club: Club
-) -> None:
+async def test_what_waits_a_moment_waits_no_hour_after_a_jump(store: Store, club: Club) -> None:
     presence = Presence(store, club.clock)
     await presence.beat()
     match_id = await club.begun(BOB)
@@ -501,9 +483,7 @@ async def test_what_waits_for_a_moment_waits_no_hour_when_the_clock_is_put_back(
 
 
 @both
-async def test_a_lease_from_before_the_clock_was_put_back_holds_nothing_up(
-    store: Store, club: Club
-) -> None:
+async def test_a_lease_from_before_a_jump_holds_nothing_up(store: Store, club: Club) -> None:
     presence = Presence(store, club.clock)
     await presence.beat()
     match_id = await club.begun(BOB)
@@ -519,9 +499,7 @@ async def test_a_lease_from_before_the_clock_was_put_back_holds_nothing_up(
 
 
 @pytest.mark.parametrize("player", [ANN, BOB])
-async def test_an_outage_within_the_grace_counts_although_a_vacation_was_as_long(
-    store: Store, player: Actor
-) -> None:
+async def test_an_outage_within_the_grace_counts(store: Store, player: Actor) -> None:
     club = Club(store, HandClock())
     match = await head(store, await club.start(BOB, clock=CONTROL))
     began = not_none(match.deadline) + timedelta(seconds=1)

@@ -45,9 +45,7 @@ def reminded(club: Club) -> list[tuple[int, int]]:
     return [(ply, player) for _, ply, player, _ in club.discord.reminded]
 
 
-async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(
-    store: Store,
-) -> None:
+async def test_a_player_is_reminded_at_each_chosen_hour_once(store: Store) -> None:
     club, _ = await begun(store, reminders=(24, 6))
     await club.waits(hours=47)
     assert reminded(club) == []
@@ -63,9 +61,7 @@ async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(
     assert [told.player for told in turns].count(1) == 1
 
 
-async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_turn(
-    store: Store,
-) -> None:
+async def test_the_reminder_replaces_the_line_and_goes_with_the_turn(store: Store) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await club.waits(hours=49)
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
@@ -76,9 +72,7 @@ async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_tu
 
 
 @pytest.mark.parametrize("what", ["pause", "vacation"])
-async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
-    store: Store, what: str
-) -> None:
+async def test_a_reminder_goes_when_its_deadline_is_no_more(store: Store, what: str) -> None:
     club, match_id = await begun(store, reminders=(24,))
 
     def lines() -> list[str]:
@@ -105,9 +99,7 @@ async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
     assert lines() == ["turn"]
 
 
-async def test_a_reminder_whose_hour_came_in_a_pause_is_given_in_time_after_it(
-    store: Store,
-) -> None:
+async def test_a_reminder_due_in_a_pause_is_given_after_it(store: Store) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await club.waits(hours=47)
     await club.waits(minutes=30)
@@ -168,9 +160,7 @@ async def test_a_reminder_of_the_night_comes_in_the_morning_or_before(store: Sto
     ("way", "direct"),
     [(NoticeWay.MENTION, False), (NoticeWay.DIRECT, True), (NoticeWay.DIGEST, True)],
 )
-async def test_a_reminder_comes_in_the_way_that_was_chosen(
-    store: Store, way: NoticeWay, direct: Any
-) -> None:
+async def test_a_reminder_comes_as_was_chosen(store: Store, way: NoticeWay, direct: Any) -> None:
     club, _ = await begun(store, reminders=(24,), way=way)
     await club.waits(hours=49)
     assert [each[3] for each in club.discord.reminded] == [direct]
@@ -208,7 +198,7 @@ async def test_a_choice_counts_for_turns_that_have_begun(store: Store) -> None:
 
 @pytest.mark.parametrize("dies_of", ["the answer", "the process"])
 @pytest.mark.parametrize("found", ["at once", "after the next turn was told"])
-async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
+async def test_a_reminder_not_noted_goes_with_its_turn(
     store: Store, dies_of: Any, found: Any
 ) -> None:
     club, match_id = await begun(store, reminders=(24,))
@@ -233,9 +223,7 @@ async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
     assert len(reminded(club)) == 1
 
 
-async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_note(
-    store: Store,
-) -> None:
+async def test_no_line_stays_where_a_process_died_before_its_note(store: Store) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await club.waits(hours=47)
     club.clock.forward(hours=1)
@@ -250,9 +238,7 @@ async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_n
 
 
 @pytest.mark.parametrize("after", [None, 10.0])
-async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(
-    club: Club, after: float | None
-) -> None:
+async def test_failing_reminders_keep_nobody_waiting(club: Club, after: float | None) -> None:
     club.worker = club.another_worker(at_once=1)
     ids = []
     for _ in range(4):  # three times as many as are sent at once, and one
@@ -287,9 +273,7 @@ async def test_without_a_clock_nothing_is_planned(store: Store) -> None:
     assert (await club.service.match(ANN, match_id)).deadline is None
 
 
-async def test_a_reminder_waits_for_the_deadline_that_an_outage_has_put_off(
-    store: Store,
-) -> None:
+async def test_a_reminder_waits_for_the_deadline_that_an_outage_has_put_off(store: Store) -> None:
     club, _ = await begun(store, reminders=(24,))
     start = club.clock.at
     await store.write(

@@ -110,9 +110,7 @@ async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store: St
 
 @pytest.mark.long
 @pytest.mark.parametrize("wish", list(RequestKind))
-async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(
-    store: Store, wish: RequestKind
-) -> None:
+async def test_a_no_and_a_withdrawal_are_heard(store: Store, wish: RequestKind) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     await table.ask(ANN, wish)
     assert await table.told() == [(f"{wish.value}_asked", 1)]
@@ -169,9 +167,7 @@ async def test_a_last_board_that_another_takes_the_place_of_leaves_it_to_call(st
     assert club.discord.pinged == (ANN.user_id,)
 
 
-async def test_a_last_board_that_comes_in_quiet_hours_wakes_nobody_and_is_told_after_them(
-    store: Store,
-) -> None:
+async def test_a_last_board_in_quiet_hours_wakes_nobody(store: Store) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club, clock = table.club, table.club.clock
     hour = clock.at.hour
@@ -193,7 +189,7 @@ async def test_a_last_board_that_comes_in_quiet_hours_wakes_nobody_and_is_told_a
 
 
 @both
-async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a_kill(
+async def test_who_was_called_is_not_told_again(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
@@ -219,9 +215,7 @@ async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a
     assert await table.told() == [], "the board has told it"
 
 
-async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_over(
-    store: Store,
-) -> None:
+async def test_who_reads_direct_messages_hears_there_of_the_end(store: Store) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club = table.club
     await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
@@ -285,9 +279,7 @@ async def test_a_paused_match_has_no_deadline_in_the_store_until_it_goes_on(stor
 
 
 @both
-async def test_of_both_who_press_at_once_in_two_processes_one_asks_and_the_other_agrees(
-    store: Store,
-) -> None:
+async def test_of_both_who_press_at_once_one_asks_and_one_agrees(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     other = Club(store, table.club.clock, seed=9)
     answers = await asyncio.gather(
@@ -339,9 +331,7 @@ async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: S
     )
 
 
-async def test_what_was_declined_is_asked_again_only_after_the_position_has_changed_twice(
-    club: Club,
-) -> None:
+async def test_what_was_declined_is_asked_again_only_after_two_moves(club: Club) -> None:
     match_id = await club.start(BOB)
     await club.play(match_id, "a1 b2")
 

@@ -184,9 +184,7 @@ async def test_offers_that_nobody_has_taken_do_not_count(store: Store) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2))])
-async def test_however_they_go_about_it_no_week_rates_more_of_their_matches(
-    store: Store, seed: int
-) -> None:
+async def test_no_week_rates_more_of_their_matches(store: Store, seed: int) -> None:
     """Offers by name and to anybody, finished at random times: any seven days have two at most."""
     rng = Random(seed)
     club = Club(store, limits=BOUND)
@@ -226,9 +224,7 @@ async def test_a_flag_before_the_second_move_rates_nobody(store: Store, club: Cl
 # ---- offers for several matches --------------------------------------------------------------
 
 
-async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
-    store: Store, club: Club
-) -> None:
+async def test_an_offer_for_several_starts_one_for_each(store: Store, club: Club) -> None:
     offered = await club.offer(
         matches=3, band=RatingRange(1400, None), takebacks=False, language="de"
     )
@@ -278,9 +274,7 @@ async def test_the_same_acceptance_again_starts_no_second_match(store: Store, cl
     assert len(await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)) == 1
 
 
-async def test_what_is_left_of_an_offer_is_withdrawn_or_expires_as_any_offer(
-    store: Store, club: Club
-) -> None:
+async def test_what_is_left_of_an_offer_is_withdrawn_or_expires(store: Store, club: Club) -> None:
     offered = await club.offer(matches=3, lasts=timedelta(hours=6))
     await accept(club, BOB, offered)
     (left,) = await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)

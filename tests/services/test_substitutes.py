@@ -128,7 +128,7 @@ async def _almost_taken(store: Store) -> tuple[Club, Match, Match, Any]:
 
 
 @both
-async def test_a_process_that_dies_leaves_one_match_that_runs_and_the_next_try_finishes(
+async def test_a_death_leaves_one_match_running(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club, before, offer, last = await _almost_taken(store)
@@ -154,9 +154,7 @@ async def test_a_process_that_dies_leaves_one_match_that_runs_and_the_next_try_f
     assert aborted.count(EventKind.ABORTED) == 1
 
 
-async def test_a_move_that_comes_just_before_is_not_lost(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_move_just_before_is_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     club, before, offer, last = await _almost_taken(store)
     commit = store.commit
 

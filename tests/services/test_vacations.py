@@ -67,9 +67,7 @@ async def checked(club: Club, *ids: MatchId) -> None:
         verify(match, await events_of(club, match_id))
 
 
-async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
-    store: Store, club: Club
-) -> None:
+async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(club: Club) -> None:
     mine, theirs = await begun(club), await begun(club, moves="b2")
     live = await begun(club, clock="10h")
     before = {each: (await head(club.store, each)).deadline for each in (mine, theirs, live)}
@@ -95,9 +93,7 @@ async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
     await checked(club, mine, theirs, live)
 
 
-async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_quiet(
-    store: Store, club: Club
-) -> None:
+async def test_boards_show_the_new_deadline_and_others_stay_quiet(club: Club) -> None:
     mine, theirs = await begun(club), await begun(club, moves="b2")
     await club.worker.drain()
     before = {each: club.discord.boards(each) for each in (mine, theirs)}
@@ -113,9 +109,7 @@ async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_qui
 
 
 @both
-async def test_a_click_delivered_thrice_begins_one_vacation(
-    store: Store, club: Club, database_url: str
-) -> None:
+async def test_a_click_thrice_begins_one_rest(store: Store, club: Club, database_url: str) -> None:
     other = Club(
         store if database_url.startswith("sqlite") else await open_store(database_url), club.clock
     )
@@ -141,9 +135,7 @@ async def test_a_click_delivered_thrice_begins_one_vacation(
         await other.store.close()
 
 
-async def test_days_are_counted_and_no_more_are_given_than_there_are(
-    store: Store, club: Club
-) -> None:
+async def test_days_are_counted_and_no_more_are_given_than_there_are(club: Club) -> None:
     with pytest.raises(UserError, match="vacation_too_long"):
         await leave(club, days=31)
     with pytest.raises(UserError, match="vacation_past"):
@@ -161,9 +153,7 @@ async def test_days_are_counted_and_no_more_are_given_than_there_are(
     assert (await club.vacations.of(BOB.user_id)).left == 30
 
 
-async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
-    store: Store, club: Club
-) -> None:
+async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(club: Club) -> None:
     match_id = await begun(club, clock="3d, no vacation")
     before = (await head(club.store, match_id)).deadline
     await leave(club)
@@ -175,9 +165,7 @@ async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
 # ---- by itself -----------------------------------------------------------------------------------
 
 
-async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadline(
-    store: Store, club: Club
-) -> None:
+async def test_vacation_begins_by_itself_at_the_deadline(store: Store, club: Club) -> None:
     match_id, other = await begun(club, clock="3d, automatic vacation"), await begun(club, "60d")
     over = (await head(club.store, match_id)).deadline
     await passes(club, days=3, seconds=4)
@@ -207,9 +195,7 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     await checked(club, match_id, other)
 
 
-async def test_only_a_move_of_ones_own_ends_a_vacation_that_began_by_itself(
-    store: Store, club: Club
-) -> None:
+async def test_only_a_move_of_ones_own_ends_an_automatic_one(store: Store, club: Club) -> None:
     await begun(club, clock="3d, automatic vacation")
     other, third = await begun(club, "60d", moves="b2"), await begun(club, "60d")
     await PlanService(store, club.service).add(ANN, other, "a1 c3")
@@ -224,9 +210,7 @@ async def test_only_a_move_of_ones_own_ends_a_vacation_that_began_by_itself(
 
 @pytest.mark.long
 @both
-async def test_two_processes_and_two_matches_begin_one_vacation(
-    store: Store, club: Club, database_url: str
-) -> None:
+async def test_two_processes_begin_one_rest(store: Store, club: Club, database_url: str) -> None:
     other = store if database_url.startswith("sqlite") else await open_store(database_url)
     club2 = Club(other, club.clock, seed=8)
     ids = [await begun(club, clock="3d, automatic vacation") for _ in range(3)]
@@ -242,7 +226,7 @@ async def test_two_processes_and_two_matches_begin_one_vacation(
 # ---- with everything else ------------------------------------------------------------------------
 
 
-async def test_weekends_pauses_and_takebacks_know_of_vacations(store: Store, club: Club) -> None:
+async def test_weekends_pauses_and_takebacks_know_of_vacations(club: Club) -> None:
     # START is a Sunday, so this clock stands until Monday anyway.
     match_id = await begun(club, clock="2d, weekends off")
     await leave(club, days=5)
@@ -271,9 +255,7 @@ def _wish(text: str) -> RequestKind:
     return RequestKind(text)
 
 
-async def test_a_planned_answer_starts_the_clock_of_a_player_on_vacation_standing(
-    store: Store, club: Club
-) -> None:
+async def test_a_planned_answer_starts_a_standing_clock(store: Store, club: Club) -> None:
     match_id = await begun(club)
     await PlanService(store, club.service).add(BOB, match_id, "c3 d1")
     await leave(club)
@@ -284,9 +266,7 @@ async def test_a_planned_answer_starts_the_clock_of_a_player_on_vacation_standin
     await checked(club, match_id)
 
 
-async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(
-    store: Store, club: Club
-) -> None:
+async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(club: Club) -> None:
     await leave(club, BOB)
     offered = await club.offer(BOB, seat=1, clock=read_clock("3d"), options={"size": 4})
     match = (await club.accept(BOB, offered.match.id)).match
@@ -295,9 +275,7 @@ async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(
     await checked(club, match.id)
 
 
-async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_minute_later(
-    store: Store, club: Club
-) -> None:
+async def test_a_move_on_its_way_is_seen_to_a_minute_later(store: Store, club: Club) -> None:
     """It was decided before the vacation and is written after all matches were looked through."""
     match_id = await begun(club, moves="b2")
     decided, looked_through = asyncio.Event(), asyncio.Event()
@@ -326,9 +304,7 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
 
 @pytest.mark.logs_errors
 @pytest.mark.parametrize("trouble", [StoreUnavailable("unreachable"), ValueError("a bug")])
-async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done(
-    store: Store, club: Club, trouble: Exception
-) -> None:
+async def test_what_could_not_be_lined_up_is(store: Store, club: Club, trouble: Exception) -> None:
     match_id = await begun(club)
 
     async def fail(_user_id: UserId) -> Any:
@@ -400,9 +376,7 @@ async def told(club: Club) -> int:
     return len(club.discord.holidays) - before
 
 
-async def test_one_is_told_once_that_the_vacation_is_over_outside_quiet_hours(
-    store: Store, club: Club
-) -> None:
+async def test_one_is_told_once_that_the_vacation_is_over_outside_quiet_hours(club: Club) -> None:
     await begun(club)
     await _choose(club, ANN, quiet=QuietHours(10, 15))
     await leave(club, days=3)
@@ -427,9 +401,7 @@ async def test_how_one_is_told_is_as_one_chose(store: Store, club: Club) -> None
     assert await waiting(store, VACATION) == ()
 
 
-async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_over(
-    store: Store, club: Club
-) -> None:
+async def test_begin_and_end_of_an_automatic_vacation_are_told(club: Club) -> None:
     match_id = await begun(club, clock="3d, automatic vacation")
     await passes(club, days=3, minutes=1)
     await flags(club)
@@ -451,9 +423,7 @@ def words_of_vacation(club: Club) -> list[ChannelId]:
     return [each.channel_id for each in found if each.kind.startswith("vacation")]
 
 
-async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_found(
-    store: Store, club: Club
-) -> None:
+async def test_a_word_of_a_vacation_goes_although_its_turn_is_over(club: Club) -> None:
     match_id = await begun(club)
     await club.worker.drain()
     await leave(club, days=3)
@@ -468,9 +438,7 @@ async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_
     assert len(club.discord.holidays) == 1
 
 
-async def test_one_is_told_although_the_process_dies_before_it_could(
-    store: Store, club: Club
-) -> None:
+async def test_one_is_told_although_the_process_dies_before_it_could(club: Club) -> None:
     await begun(club)
     await leave(club, days=3)
     await passes(club, days=3)
@@ -480,7 +448,7 @@ async def test_one_is_told_although_the_process_dies_before_it_could(
     assert await told(club) == 1
 
 
-async def test_who_ends_it_by_hand_is_not_told(store: Store, club: Club) -> None:
+async def test_who_ends_it_by_hand_is_not_told(club: Club) -> None:
     await begun(club)
     await leave(club, days=3)
     await passes(club, days=1)
@@ -490,9 +458,7 @@ async def test_who_ends_it_by_hand_is_not_told(store: Store, club: Club) -> None
     assert club.discord.holidays == []
 
 
-async def test_old_vacations_are_forgotten_and_those_of_this_year_are_not(
-    store: Store, club: Club
-) -> None:
+async def test_only_old_vacations_are_forgotten(store: Store, club: Club) -> None:
     await leave(club, days=3)
     await passes(club, days=200)
     await club.vacations.tidy()

@@ -40,9 +40,7 @@ def code(change: Any, *args: Any, **more: Any) -> str:
     return refused.value.code
 
 
-async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_another(
-    store: Store,
-) -> None:
+async def test_an_opponent_is_nudged_after_a_week_and_claimed_after_another(store: Store) -> None:
     club, match = await _begun(store)
     at = match.updated_at
     assert code(stalled.nudge, match, act(at + WEEK - timedelta(seconds=1)), ANN) == "nudge_early"
@@ -159,7 +157,7 @@ async def test_a_late_abort_needs_the_consent_of_all(store: Store) -> None:
 
 
 @pytest.mark.parametrize("manager", [CYD, ANN], ids=["another", "a player"])
-async def test_nobody_decides_their_own_match_so_that_it_counts(
+async def test_nobody_decides_for_their_own_rating(
     store: Store, club: Club, manager: Actor
 ) -> None:
     match_id = await club.start(BOB, rated=True, seat=None)

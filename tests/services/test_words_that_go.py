@@ -93,9 +93,7 @@ async def _questions(club: Club) -> list[str]:
     return [each for each in found if each.endswith("_asked")]
 
 
-async def test_answered_requests_go_with_the_turn_and_what_nobody_answered_with_the_match(
-    club: Club,
-) -> None:
+async def test_answered_requests_go_with_the_turn_others_with_the_match(club: Club) -> None:
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     for wish in (RequestKind.DRAW, RequestKind.TAKEBACK):
@@ -113,9 +111,7 @@ async def test_answered_requests_go_with_the_turn_and_what_nobody_answered_with_
     assert len(club.discord.closed_requests) == 2
 
 
-async def test_what_is_asked_for_once_more_takes_the_place_of_what_was_withdrawn(
-    club: Club,
-) -> None:
+async def test_what_is_asked_once_more_replaces_what_was_withdrawn(club: Club) -> None:
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     for _ in range(3):
@@ -126,9 +122,7 @@ async def test_what_is_asked_for_once_more_takes_the_place_of_what_was_withdrawn
     assert await _questions(club) == ["pause_asked"], "the last one says that it was withdrawn"
 
 
-async def test_a_request_that_is_withdrawn_while_it_is_posted_loses_its_buttons(
-    club: Club,
-) -> None:
+async def test_a_request_that_is_withdrawn_while_it_is_posted_loses_its_buttons(club: Club) -> None:
     match_id = await club.start(BOB, clock=DAYS)
     await club.plays(match_id, "a1")
     notify = club.discord.notify

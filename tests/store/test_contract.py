@@ -260,9 +260,7 @@ async def test_clicks_delivered_four_times_in_any_order_count_once(store: Store)
     assert len(moves) > 40
 
 
-async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(
-    store: Store, club: Club
-) -> None:
+async def test_a_cancelled_task_loses_and_doubles_nothing(store: Store, club: Club) -> None:
     """The answer may be lost, never the order of things: asked again, a click is done once."""
     rng = random.Random(5)
     match_ids = [await club.start(BOB, options={"size": 5}) for _ in range(8)]

@@ -82,9 +82,7 @@ async def test_a_server_is_never_changed_without_its_audit_entry(store: Store) -
     assert len(await store.read(people.audit_of, OTHER_GUILD, 10)) == 1
 
 
-async def test_blocks_count_both_ways_and_only_among_those_who_are_asked_about(
-    store: Store,
-) -> None:
+async def test_blocks_count_both_ways_and_among_those_asked_about(store: Store) -> None:
     await store.write(people.block, A, B, START, 2)
     await store.write(people.block, A, B, START, 2)
     await store.write(people.block, A, C, START + timedelta(seconds=1), 2)
@@ -102,9 +100,7 @@ async def test_blocks_count_both_ways_and_only_among_those_who_are_asked_about(
     assert (await facts_of(store, (A, B), None, START)).blocks == frozenset()
 
 
-async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(
-    store: Store, club: Club
-) -> None:
+async def test_what_runs_and_is_offered_is_counted(store: Store, club: Club) -> None:
     await club.start(BOB)
     await club.offer(CYD)
     await club.offer(by=BOB)
@@ -116,10 +112,7 @@ async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(
     assert (dict(facts.running), facts.offers, facts.running_in_server) == ({C: 0}, 0, 0)
 
 
-async def test_offers_by_name_and_refusals_are_tallied_until_they_are_forgotten(
-    store: Store,
-    club: Club,
-) -> None:
+async def test_offers_and_refusals_are_tallied_for_a_time(store: Store, club: Club) -> None:
     offered = await club.offer(BOB)
     club.clock.forward(hours=1)
     await club.decline(BOB, offered.match.id)
@@ -158,9 +151,7 @@ async def test_a_thread_counts_for_its_server_once_until_it_is_returned(store: S
     assert await reserve(one, at=START + 2 * hour)
 
 
-async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(
-    store: Store,
-) -> None:
+async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     match = await club.service.match(ANN, match_id)
     called = next(m for m in club.discord.messages.values() if m.kind == "turn")

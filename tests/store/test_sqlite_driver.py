@@ -61,17 +61,13 @@ async def test_its_private_names_mean_what_they_meant(tmp_path: Path) -> None:
         assert await done == "done"
 
 
-async def test_a_statement_is_one_errand_and_the_begin_comes_with_the_first(
-    tmp_path: Path, errands: list[Any]
-) -> None:
+async def test_a_statement_is_one_errand(tmp_path: Path, errands: list[Any]) -> None:
     file = tmp_path / "file.db"
     assert await _two_statements(writer_engine(file, may_make=True), errands) == 3
     assert await _two_statements(reader_engine(file), errands) == 3
 
 
-async def test_without_it_the_thread_would_be_asked_more_than_twice_as_often(
-    tmp_path: Path, errands: list[Any]
-) -> None:
+async def test_the_library_alone_asks_twice_as_often(tmp_path: Path, errands: list[Any]) -> None:
     """Otherwise the library does it by itself, and the module can go."""
     engine = create_async_engine(f"sqlite+aiosqlite:///{tmp_path / 'file.db'}")
     assert await _two_statements(engine, errands) > 2 * 3
