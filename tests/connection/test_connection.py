@@ -81,9 +81,7 @@ def test_parlour_is_back_within_a_minute_of_discord() -> None:
     assert timeouts.ready <= 60
 
 
-async def test_a_loss_and_a_return_are_told(
-    table: Hosted, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_loss_and_return_are_told(table: Hosted, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "bot.connection.connection")
     caplog.clear()
     await table.playground.go_offline()

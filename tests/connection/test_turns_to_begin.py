@@ -106,9 +106,7 @@ async def test_a_silent_store_is_no_matter(memory: Memory, monkeypatch: pytest.M
     assert memory.left <= FULL - 11
 
 
-async def test_a_deposit_is_given_back_first(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_deposits_are_given_back(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_starts, "_PATIENCE", 0.2)
     starts = made(memory)
     await begin(starts)

@@ -118,8 +118,7 @@ async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs(store:
     assert [each.channel_id for each in calls] == [CHANNEL], "the one in the thread is gone"
     assert await passes(club, minutes=10, seconds=6) == 1
     refusing(club)
-    club.clock.forward(hours=2)
-    await club.worker.drain()
+    await club.later(hours=2)
     assert club.discord.boards(match_id)[-1].channel_id == home
     assert match.id == match_id
     assert await next_unsent(store) is None
@@ -127,7 +126,7 @@ async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs(store:
 
 async def test_a_refused_turn_whose_player_is_told_directly_runs(store: Store) -> None:
     club, match_id = await playing(store)
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
+    await club.choose(BOB, way=NoticeWay.DIRECT)
     refusing(club, "post_board")
     await club.plays(match_id, "a2")
     assert await the_turn(club, match_id) is None
@@ -137,7 +136,7 @@ async def test_a_refused_turn_whose_player_is_told_directly_runs(store: Store) -
 @pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST, NoticeWay.MENTION])
 async def test_who_is_not_told_of_turns_is_waited_for(store: Store, way: NoticeWay) -> None:
     club, match_id = await playing(store)
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
+    await club.choose(BOB, way=way)
     refusing(club, "post_board")
     await club.plays(match_id, "a2")
     assert await passes(club, hours=5) == 0
@@ -153,19 +152,18 @@ async def test_who_is_not_told_of_turns_is_waited_for(store: Store, way: NoticeW
 
 async def test_a_digest_tells_of_a_turn_as_well(store: Store) -> None:
     club, match_id = await playing(store, clock=DAYS)
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIGEST))
+    await club.choose(BOB, way=NoticeWay.DIGEST)
     refusing(club, "post_board")
     await club.plays(match_id, "a2")
     assert await the_turn(club, match_id) is not None
-    club.clock.forward(hours=25)
-    await club.worker.drain()
+    await club.later(hours=25)
     assert club.discord.digests
     assert await the_turn(club, match_id) is None
 
 
 async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store: Store) -> None:
     club, match_id = await playing(store)
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
+    await club.choose(BOB, quiet=QuietHours(9, 17))
     await club.plays(match_id, "a2")
     assert await passes(club, minutes=10, seconds=6) == 1
 
@@ -227,8 +225,7 @@ async def test_after_two_weeks_in_which_people_could_act_a_match_is_aborted(stor
     assert match.result is None
     refusing(club)
     before = len(club.discord.told)
-    club.clock.forward(hours=1)
-    await club.worker.drain()
+    await club.later(hours=1)
     assert {(told.player, told.notice) for told in club.discord.told[before:]} == {
         (0, NoticeKind.OVER),
         (1, NoticeKind.OVER),
@@ -319,8 +316,7 @@ async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(sto
     club.discord.before = refuse
     await club.plays(match_id, "a2")
     assert len(club.discord.boards(match_id)) == 3
-    club.clock.forward(seconds=1)
-    await club.worker.drain()
+    await club.later(seconds=1)
     assert len(club.discord.boards(match_id)) == 4
     await club.blocked.close()
 
@@ -366,7 +362,7 @@ async def test_what_was_read_last_of_a_match_is_what_is_known(store: Store) -> N
 
 async def test_quiet_hours_are_not_cut_short_by_a_wake(store: Store) -> None:
     club, match_id = await playing(store)
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
+    await club.choose(BOB, quiet=QuietHours(9, 17))
     await club.plays(match_id, "a2")
     due = await next_unsent(store)
     await store.write(stored_blocked.retry_now, (match_id,), club.clock.now())
@@ -401,9 +397,7 @@ async def test_what_is_paced_is_done_soon_and_not_too_often_and_never_forgotten(
     assert len(done) == 3
 
 
-async def test_what_is_paced_is_tried_again_without_a_store(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_what_is_paced_is_tried_again_with_a_store(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.services.rate_limits._STORE_AGAIN", 0.01)
     tries = []
 

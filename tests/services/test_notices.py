@@ -25,7 +25,7 @@ BERLIN = "Europe/Berlin"
 
 
 async def chooses(club: Club, actor: Actor, **choices: Any) -> None:
-    await club.preferences.change(actor.user_id, lambda chosen: replace(chosen, **choices))
+    await club.choose(actor, **choices)
 
 
 def turns(club: Club) -> list[tuple[int, bool]]:
@@ -57,7 +57,7 @@ async def test_by_default_a_turn_is_a_mention_where_the_match_is_played(store: S
 
 async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store: Store) -> None:
     club, match_id = await begun(store)
-    await chooses(club, BOB, way=NoticeWay.DIRECT)
+    await club.choose(BOB, way=NoticeWay.DIRECT)
     await plays(club, match_id, "b2 a1 c3")
     assert [(told.player, told.to.channel_id is None) for told in club.discord.told] == [
         (1, True),
@@ -70,11 +70,9 @@ async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store: Stor
     "choices",
     [{"way": NoticeWay.NOTHING}, {"way": NoticeWay.DIRECT}, {"quiet": QuietHours(22, 7)}],
 )
-async def test_nobody_is_told_while_their_choices_cannot_be_read(
-    store: Store, choices: Any
-) -> None:
+async def test_nobody_is_told_while_choices_cannot_be_read(store: Store, choices: Any) -> None:
     club, match_id = await begun(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
-    await chooses(club, BOB, **choices)
+    await club.choose(BOB, **choices)
     club.clock.forward(seconds=2 * LIFETIME)
 
     async def unreadable(_user: UserId) -> None:
@@ -84,15 +82,14 @@ async def test_nobody_is_told_while_their_choices_cannot_be_read(
         answer_instead(patch, store, people.person, unreadable)
         await plays(club, match_id, "b2")
         assert club.discord.told == []
-    club.clock.forward(hours=9)
-    await club.worker.drain()
+    await club.later(hours=9)
     wanted = {NoticeWay.NOTHING: [], NoticeWay.DIRECT: [(1, True)]}
     assert turns(club) == wanted.get(choices.get("way"), [(1, False)])
 
 
 async def test_a_direct_message_refused_becomes_a_mention_for_good(store: Store) -> None:
     club, match_id = await begun(store)
-    await chooses(club, BOB, way=NoticeWay.DIRECT)
+    await club.choose(BOB, way=NoticeWay.DIRECT)
     club.discord.closed.add(BOB.user_id)
     calls = club.discord.calls.count("notify")
     await plays(club, match_id, "b2 a1 c3")
@@ -100,7 +97,7 @@ async def test_a_direct_message_refused_becomes_a_mention_for_good(store: Store)
     assert club.discord.calls.count("notify") == calls + 4, "one of them refused"
     # A player who chooses direct messages again has them tried again.
     club.discord.closed.clear()
-    await chooses(club, BOB, direct_refused=None)
+    await club.choose(BOB, direct_refused=None)
     await plays(club, match_id, "c1 a3")
     assert turns(club)[-1] == (5, True)
 
@@ -108,7 +105,7 @@ async def test_a_direct_message_refused_becomes_a_mention_for_good(store: Store)
 @pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST])
 async def test_who_wants_no_notice_sees_only_questions(store: Store, way: NoticeWay) -> None:
     club, match_id = await begun(store)
-    await chooses(club, BOB, way=way)
+    await club.choose(BOB, way=way)
     await club.play(match_id, "b2")
     await club.ask(ANN, match_id, RequestKind.DRAW)
     await club.worker.drain()
@@ -121,7 +118,7 @@ async def test_who_wants_no_notice_sees_only_questions(store: Store, way: Notice
 async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 20, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
-    await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
+    await club.choose(BOB, quiet=QuietHours(22, 7), zone=BERLIN)
     clock.forward(hours=2)
     await club.plays(match_id, "b2")
     assert turns(club) == []
@@ -140,7 +137,7 @@ async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: Store) -> None
 async def test_a_turn_that_is_over_by_the_morning_is_never_told(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
-    await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
+    await club.choose(BOB, quiet=QuietHours(22, 7), zone=BERLIN)
     await club.plays(match_id, "b2")
     await club.plays(match_id, "a1")
     assert turns(club) == [(2, False)], "Ann is told at once although Bob's notice still waits"
@@ -154,7 +151,7 @@ async def test_a_turn_that_is_over_by_the_morning_is_never_told(store: Store) ->
 async def test_asking_for_the_board_at_night_wakes_nobody(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
-    await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
+    await club.choose(BOB, quiet=QuietHours(22, 7), zone=BERLIN)
     await club.plays(match_id, "b2")
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
@@ -166,17 +163,16 @@ async def test_asking_for_the_board_at_night_wakes_nobody(store: Store) -> None:
 
 async def test_a_notice_that_failed_is_tried_again_in_the_same_way(store: Store) -> None:
     club, match_id = await begun(store)
-    await chooses(club, BOB, way=NoticeWay.DIRECT)
+    await club.choose(BOB, way=NoticeWay.DIRECT)
     club.discord.trouble.append(("notify", Retry(3)))
     await club.plays(match_id, "b2")
-    club.clock.forward(seconds=4)
-    await club.worker.drain()
+    await club.later(seconds=4)
     assert turns(club) == [(1, True)]
 
 
 async def test_in_direct_messages_a_turn_is_told_there_whatever_the_way(store: Store) -> None:
     club, match_id = await begun(store, venue=Venue.DIRECT)
-    await chooses(club, BOB, way=NoticeWay.DIRECT)
+    await club.choose(BOB, way=NoticeWay.DIRECT)
     club.discord.closed.clear()
     await club.plays(match_id, "b2")
     assert turns(club) == [(1, True)]
@@ -228,7 +224,7 @@ async def test_an_offer_calls_who_it_names_in_the_way_they_chose(
     store: Store, choices: Any, called: bool, told: list[bool]
 ) -> None:
     club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
-    await chooses(club, BOB, **choices)
+    await club.choose(BOB, **choices)
     offered = await club.offer(BOB)
     await club.worker.drain()
     assert club.discord.pinged == ((BOB.user_id,) if called else ())
@@ -237,8 +233,7 @@ async def test_an_offer_calls_who_it_names_in_the_way_they_chose(
         return [each.to.channel_id is None for each in club.discord.told]
 
     assert heard() == told
-    club.clock.forward(hours=9)
-    await club.worker.drain()
+    await club.later(hours=9)
     assert heard() == (told if "quiet" not in choices else [False]), "after quiet hours"
     await club.accept(BOB, offered.match.id)
     await club.worker.drain()
@@ -260,7 +255,7 @@ async def test_a_challenge_in_direct_messages_calls_as_every_other_notice(
     store: Store, choices: Any, called: bool, told: list[int]
 ) -> None:
     club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
-    await chooses(club, BOB, **choices)
+    await club.choose(BOB, **choices)
     host, guest = person(1, guild=None), person(2, guild=None)
     place = Place(None, CHANNEL)
     offered = await club.offer(guest, by=host, place=place, venue=Venue.DIRECT)
@@ -271,8 +266,7 @@ async def test_a_challenge_in_direct_messages_calls_as_every_other_notice(
         return [each.to.user_id for each in club.discord.told]
 
     assert heard() == [], "in the night nobody is woken"
-    club.clock.forward(hours=9)
-    await club.worker.drain()
+    await club.later(hours=9)
     assert heard() == told
     await club.accept(guest, offered.match.id)
     await club.worker.drain()
@@ -282,10 +276,9 @@ async def test_a_challenge_in_direct_messages_calls_as_every_other_notice(
 
 async def test_an_offer_answered_before_the_morning_is_told_no_more(store: Store) -> None:
     club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
-    await chooses(club, BOB, quiet=QuietHours(22, 7))
+    await club.choose(BOB, quiet=QuietHours(22, 7))
     offered = await club.offer(BOB)
     await club.worker.drain()
     await club.withdraw(ANN, offered.match.id)
-    club.clock.forward(hours=9)
-    await club.worker.drain()
+    await club.later(hours=9)
     assert club.discord.told == []

@@ -6,7 +6,6 @@ which colours.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -36,7 +35,7 @@ def club(store: Store) -> Club:
 
 
 async def chooses(club: Club, actor: Actor, **choices: Any) -> None:
-    await club.preferences.change(actor.user_id, lambda chosen: replace(chosen, **choices))
+    await club.choose(actor, **choices)
 
 
 async def begin(club: Club, *others: Any, **more: Any) -> MatchId:
@@ -130,7 +129,7 @@ async def test_a_move_by_hand_that_earns_another_is_followed_by_a_reminder(club:
 async def test_a_reminder_already_given_for_the_turn_does_not_come_again(club: Club) -> None:
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
-    await chooses(club, ANN, reminders=(24, 12))
+    await club.choose(ANN, reminders=(24, 12))
     await club.waits(hours=50)
     assert reminded(club) == [(2, 0)]
     await club.move(ANN, match_id, FINISHING)
@@ -196,7 +195,7 @@ async def test_after_a_takeback_in_a_pause_reminders_come(club: Club, resumes: A
 
 
 async def test_a_call_that_came_in_a_pause_is_followed_by_reminders(club: Club) -> None:
-    await chooses(club, BOB, quiet=QuietHours(10, 20))
+    await club.choose(BOB, quiet=QuietHours(10, 20))
     match_id = await begin(club)
     await paused(club, match_id)
     await club.waits(hours=24)

@@ -96,8 +96,7 @@ async def test_boards_and_turns_that_are_overtaken_are_dropped(store: Store) -> 
     club.discord.trouble.append(("post_board", Retry(5)))
     await club.plays(match_id, "b2")
     await club.play(match_id, "a1 c1 a3")
-    club.clock.forward(seconds=6)
-    await club.worker.drain()
+    await club.later(seconds=6)
     assert [board.version for board in club.discord.boards(match_id)] == [2, 6]
     assert [told for told in notices(club) if told[0] == "turn"] == [("turn", 0, 0), ("turn", 0, 4)]
     await assert_converged(club, match_id)
@@ -137,14 +136,11 @@ async def test_the_call_does_not_wait_for_what_the_board_has_replaced(store: Sto
     await club.plays(match_id, MOVES.split(maxsplit=1)[0])
     called, *after = club.discord.calls[before + 1 :]
     assert (called, sorted(after)) == ("notify", ["erase", "retire_board"])
-    club.clock.forward(seconds=5)
-    await club.worker.drain()
+    await club.later(seconds=5)
     await assert_converged(club, match_id)
 
 
-async def test_a_worker_cut_short_leaves_nothing(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cut_worker_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     club, match_id = await a_match(store, BOB)
     before, busy = asyncio.all_tasks(), []
 
@@ -171,8 +167,7 @@ async def test_a_board_is_found_when_its_nonce_is_forgotten(store: Store) -> Non
     club.discord.loses_answer("show_board", after=3600.0)
     await club.plays(match_id, "b2")
     club.discord.forget_nonces()
-    club.clock.forward(seconds=3601)
-    await club.worker.drain()
+    await club.later(seconds=3601)
     assert [board.version for board in club.discord.boards(match_id)] == [2, 3]
     await assert_converged(club, match_id)
     # Asked for once more, the board of the same version is a new message all the same.
@@ -184,15 +179,12 @@ async def test_a_board_is_found_when_its_nonce_is_forgotten(store: Store) -> Non
 
 
 @pytest.mark.parametrize("trouble", [Gone("channel"), Refused("no")])
-async def test_a_board_that_cannot_be_looked_for_is_posted(
-    store: Store, trouble: Exception
-) -> None:
+async def test_a_board_not_to_be_looked_for_is_posted(store: Store, trouble: Exception) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("post_board", Retry(sent=True)))
     await club.plays(match_id, "b2")
     club.discord.trouble.append(("find_board", trouble))
-    club.clock.forward(seconds=60)
-    await club.worker.drain()
+    await club.later(seconds=60)
     assert [board.version for board in club.discord.boards(match_id)] == [2, 3]
     await assert_converged(club, match_id)
 
@@ -203,8 +195,7 @@ async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -
     await club.plays(match_id, "b2")
     # Meanwhile the game goes on; the message that may exist must be found, to take its buttons.
     await club.play(match_id, "a1")
-    club.clock.forward(seconds=60)
-    await club.worker.drain()
+    await club.later(seconds=60)
     assert [board.version for board in club.discord.boards(match_id)] == [2, 3, 4]
     await assert_converged(club, match_id)
 
@@ -311,7 +302,7 @@ async def test_nobody_waits_for_a_player_out_of_reach(store: Store, club: Club, 
 
 
 async def test_direct_messages_come_where_the_board_cannot_be_posted(club: Club) -> None:
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
+    await club.choose(BOB, way=NoticeWay.DIRECT)
     clock = TimeControl(timedelta(days=3), per_move=True)
     match_id = await club.start(BOB, venue=Venue.CHANNEL, clock=clock)
     await club.plays(match_id, "b2 a1")
@@ -329,22 +320,18 @@ async def test_direct_messages_come_where_the_board_cannot_be_posted(club: Club)
     assert [each.ply for each in told] == [3, 5]
     assert all(each.to.channel_id is None for each in told)
     club.discord.before = lambda _: None
-    club.clock.forward(hours=1)
-    await club.worker.drain()
+    await club.later(hours=1)
     await assert_converged(club, match_id)
     assert [each.ply for each in club.discord.told[before:]] == [3, 5], "and told once"
 
 
-async def test_a_click_wakes_a_refused_board(
-    store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_click_wakes_a_refusal(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     club, match_id = await a_match(store, BOB, venue=Venue.CHANNEL)
     club.discord.trouble.append(("post_board", Refused("50013")))
     with caplog.at_level(logging.WARNING):
         await club.plays(match_id, "b2")
     assert "50013" in caplog.text
-    club.clock.forward(minutes=30)
-    await club.worker.drain()
+    await club.later(minutes=30)
     assert len(club.discord.boards(match_id)) == 1
     await club.service.show_again(BOB, match_id)
     await club.worker.drain()
@@ -442,8 +429,7 @@ async def test_a_line_that_could_not_be_deleted_is_deleted_later(store: Store) -
     club.discord.trouble.append(("erase", Retry(5)))
     await club.plays(match_id, "b2")
     assert lines(club, match_id) == [2, 3]
-    club.clock.forward(seconds=5)
-    await club.worker.drain()
+    await club.later(seconds=5)
     assert lines(club, match_id) == [3]
     club.discord.trouble.append(("erase", Retry(5)))
     await club.plays(match_id, "a1")
@@ -464,9 +450,7 @@ async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: Sto
 
 async def test_a_call_takes_the_place_of_the_line_before(store: Store, club: Club) -> None:
     """As where word of a vacation stands already when a call has waited for the morning."""
-    await club.preferences.change(
-        BOB.user_id, lambda chosen: replace(chosen, quiet=QuietHours(9, 17))
-    )
+    await club.choose(BOB, quiet=QuietHours(9, 17))
     match_id = await club.start(BOB)
     await club.plays(match_id, "b2")
     match = await club.service.match(ANN, match_id)
@@ -474,8 +458,7 @@ async def test_a_call_takes_the_place_of_the_line_before(store: Store, club: Clu
     reminder = Notice(match, BOB.user_id, Reminder(club.clock.now()), "word")
     word = await club.discord.remind(reminder, there)
     await store.write(match_feed.replace_line, match, 1, word)
-    club.clock.forward(hours=6)
-    await club.worker.drain()
+    await club.later(hours=6)
     assert word.message_id not in club.discord.messages
     assert lines(club, match_id) == [3]
     assert await next_unsent(store) is None
@@ -594,8 +577,7 @@ async def test_an_offer_is_found_again_or_left_when_it_is_over(store: Store, clu
         club.discord.forget_nonces()
         if over:
             await club.withdraw(ANN, offered.match.id)
-        club.clock.forward(minutes=10)
-        await club.worker.drain()
+        await club.later(minutes=10)
         found = [m for m in club.discord.messages.values() if m.match_id == offered.match.id]
         assert len(found) == 1
         shown = [posted for match, posted in club.discord.updates if match.id == offered.match.id]
@@ -607,21 +589,17 @@ async def test_a_board_is_not_posted_for_the_next_to_replace(store: Store) -> No
     club, match_id = await a_match(store, BOB)
     club.discord.trouble += [("post_board", Retry(sent=True))] * 2
     await club.plays(match_id, "b2")
-    club.clock.forward(seconds=1)
-    await club.worker.drain()
+    await club.later(seconds=1)
     await club.play(match_id, "a1")
-    club.clock.forward(minutes=1)
-    await club.worker.drain()
+    await club.later(minutes=1)
     assert [board.version for board in club.discord.boards(match_id)] == [2, 4]
     await assert_converged(club, match_id)
 
 
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 @pytest.mark.parametrize("ends", [False, True])
-async def test_a_call_that_was_not_noted_goes_as_well(
-    club: Club, way: NoticeWay, ends: Any
-) -> None:
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
+async def test_a_call_not_noted_goes_as_well(club: Club, way: NoticeWay, ends: Any) -> None:
+    await club.choose(BOB, way=way)
     match_id = await club.begun(BOB)
     club.discord.loses_answer("notify")
     await club.plays(match_id, "b2")
@@ -631,8 +609,7 @@ async def test_a_call_that_was_not_noted_goes_as_well(
         await club.resign(BOB, match_id)
     else:
         await club.play(match_id, "a1")
-    club.clock.forward(seconds=2)
-    await club.worker.drain()
+    await club.later(seconds=2)
     assert lines(club, match_id) == ([] if ends else [4])
     await assert_converged(club, match_id)
 
@@ -656,11 +633,9 @@ async def test_a_call_that_still_stands_is_not_taken_for_one_that_was_not_noted(
     club.discord.forget_nonces()
     assert lines(club, match_id) == [3, 4, 5]
     await club.play(match_id, "c2")
-    club.clock.forward(seconds=1)
-    await club.worker.drain()
+    await club.later(seconds=1)
     club.discord.erase = erase
-    club.clock.forward(minutes=1)
-    await club.worker.drain()
+    await club.later(minutes=1)
     assert lines(club, match_id) == [6]
     await assert_converged(club, match_id)
 
@@ -672,8 +647,7 @@ async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -
     club.discord.trouble += [("find_call", Retry()), ("find_call", Refused("no history"))]
     await club.play(match_id, "a1")
     for _ in range(4):
-        club.clock.forward(seconds=3)
-        await club.worker.drain()
+        await club.later(seconds=3)
     await assert_converged(club, match_id)
     assert not club.discord.trouble
 
@@ -684,8 +658,7 @@ async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: St
     await club.plays(match_id, "b2")
     boards = club.discord.boards(match_id)
     assert [board.retired for board in boards] == [False, False]
-    club.clock.forward(seconds=5)
-    await club.worker.drain()
+    await club.later(seconds=5)
     await assert_converged(club, match_id)
     club.discord.trouble.append(("retire_board", Retry(5)))
     await club.plays(match_id, "a1")
@@ -702,9 +675,7 @@ async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: Store)
     assert [board.version for board in club.discord.boards(match_id)] == [3]
 
 
-async def test_a_refused_notice_holds_nothing(
-    store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_refused_notice_is_no_bar(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("notify", Refused("50007")))
     with caplog.at_level(logging.INFO):
@@ -726,9 +697,7 @@ async def test_without_thread_and_without_channel_a_board_waits(store: Store) ->
     await assert_converged(club, match_id)
 
 
-async def test_what_falls_due_meanwhile_is_sent(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_falls_due_is_sent(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     club, match_id = await a_match(store, BOB)
     read, worker = store.read, club.worker
 
@@ -745,9 +714,7 @@ async def test_what_falls_due_meanwhile_is_sent(
     await assert_converged(club, match_id)
 
 
-async def test_a_move_waits_for_no_refused_board(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_move_waits_for_no_refusal(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     club, match_id = await a_match(store, BOB)
     post = club.discord.show_board
 
@@ -761,9 +728,7 @@ async def test_a_move_waits_for_no_refused_board(
     await assert_converged(club, match_id)
 
 
-async def test_without_a_database_a_worker_waits(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_without_database_it_waits(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     from bot.store.errors import StoreUnavailable
 
     club, match_id = await a_match(store, BOB)
@@ -776,13 +741,12 @@ async def test_without_a_database_a_worker_waits(
         await club.plays(match_id, "b2")
         answer_instead(patch, store, outbox.next_due, away)
         await club.worker.drain()
-    club.clock.forward(seconds=LEASE.total_seconds() + 1)
-    await club.worker.drain()
+    await club.later(seconds=LEASE.total_seconds() + 1)
     await assert_converged(club, match_id)
 
 
 @pytest.mark.logs_errors
-async def test_a_worker_outlives_any_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_it_outlives_any_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     club, match_id = await a_match(store, BOB)
     read, failures = store.read, iter([RuntimeError("once")])
 

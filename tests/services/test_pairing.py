@@ -160,7 +160,7 @@ async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store: 
     offered = await club.offer()
     await club.start(DAN)
     assert await refused("server_full", accept(club, BOB, offered)) == {"most": 3}
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, direct=True))
+    await club.choose(BOB, direct=True)
     elsewhere = await club.offer(
         person(2, guild=None), by=person(1, guild=None), place=_direct(), venue=Venue.DIRECT
     )
@@ -374,7 +374,7 @@ async def test_no_direct_challenge_comes_to_who_did_not_ask_for_any(store: Store
     club = Club(store, limits=replace(FEW, offers_to_one=5))
 
     async def wants(way: NoticeWay, *, used: bool = False) -> None:
-        await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way, direct=used))
+        await club.choose(BOB, way=way, direct=used)
 
     guest, host = person(2, guild=None), person(1, guild=None)
     direct = partial(club.offer, guest, by=host, place=_direct(), venue=Venue.DIRECT)

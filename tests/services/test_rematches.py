@@ -125,9 +125,7 @@ async def test_there_is_no_rematch_while_it_runs_or_elsewhere(club: Club) -> Non
 
 
 @pytest.mark.parametrize("others", [(BOB,), (BOB, CYD, DAN)])
-async def test_there_is_no_rematch_with_an_erased_one(
-    store: Store, club: Club, others: Any
-) -> None:
+async def test_no_rematch_with_an_erased_player(store: Store, club: Club, others: Any) -> None:
     more = {"game": "pythagoras", "options": {"seats": "4"}} if len(others) > 1 else {}
     first = await over(club, *others, **more)
     await PrivacyService(store, club.service, club.clock, Random(3)).erase(BOB.user_id)

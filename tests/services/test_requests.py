@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -128,9 +127,7 @@ async def test_a_no_and_a_withdrawal_are_heard(store: Store, wish: RequestKind) 
 
 async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
-    await table.club.preferences.change(
-        BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT)
-    )
+    await table.club.choose(BOB, way=NoticeWay.DIRECT)
     await table.ask(ANN, DRAW)
     await table.told()
     await table.withdraw(ANN, DRAW)
@@ -140,7 +137,7 @@ async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: Store
 async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(store: Store) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club = table.club
-    await club.preferences.change(BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
+    await club.choose(BOB, way=NoticeWay.DIRECT)
     match = await table.match()
     people = {each.user_id: each for each in (ANN, BOB, CYD, DAN)}
     seated = [people[not_none(user)] for user in match.players]
@@ -172,7 +169,7 @@ async def test_a_last_board_in_quiet_hours_wakes_nobody(store: Store) -> None:
     club, clock = table.club, table.club.clock
     hour = clock.at.hour
     quiet = QuietHours((hour + 2) % 24, (hour + 4) % 24)
-    await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, quiet=quiet))
+    await club.choose(ANN, quiet=quiet)
     for actor in (CYD, DAN):
         await club.resign(actor, table.id)
     await table.told()
@@ -189,13 +186,11 @@ async def test_a_last_board_in_quiet_hours_wakes_nobody(store: Store) -> None:
 
 
 @both
-async def test_who_was_called_is_not_told_again(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_who_was_called_is_not_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club, clock = table.club, table.club.clock
     quiet = QuietHours((clock.at.hour + 1) % 24, (clock.at.hour + 3) % 24)
-    await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, quiet=quiet))
+    await club.choose(ANN, quiet=quiet)
     for actor in (CYD, DAN):
         await club.resign(actor, table.id)
     await table.told()
@@ -218,7 +213,7 @@ async def test_who_was_called_is_not_told_again(
 async def test_who_reads_direct_messages_hears_there_of_the_end(store: Store) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club = table.club
-    await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
+    await club.choose(ANN, way=NoticeWay.DIRECT)
     for actor in (CYD, DAN, BOB):
         await table.told()
         await club.resign(actor, table.id)
@@ -345,8 +340,7 @@ async def test_what_was_declined_is_asked_again_only_after_two_moves(club: Club)
     assert told.value.params["more"] == 2
     assert (await ask(ANN, RequestKind.ABORT)).code == "abort_asked"
     await club.move(ANN, match_id, "c3")
-    with pytest.raises(UserError, match="asked_already"):
-        await ask(ANN)
+    await refused("asked_already", ask(ANN))
     await club.move(BOB, match_id, "a2")
     await ask(ANN)
     await club.requests.withdraw(ANN, match_id, RequestKind.TAKEBACK, interaction_id=club.click())

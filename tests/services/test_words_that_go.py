@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -61,9 +60,7 @@ async def test_word_of_the_start_goes_with_the_first_move(club: Club) -> None:
 
 @pytest.mark.parametrize("way", [NoticeWay.DIRECT, NoticeWay.MENTION])
 async def test_what_is_past_in_the_morning_is_not_told(club: Club, way: NoticeWay) -> None:
-    await club.preferences.change(
-        ANN.user_id, lambda own: replace(own, way=way, quiet=QuietHours(10, 20), zone="UTC")
-    )
+    await club.choose(ANN, way=way, quiet=QuietHours(10, 20), zone="UTC")
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     await _ask(club, match_id, RequestKind.PAUSE, accept=True)

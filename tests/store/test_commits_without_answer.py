@@ -38,8 +38,7 @@ async def test_a_move_that_is_stored_is_answered_as_one(store: Store) -> None:
     assert answer.code == "moved"
     assert answer.params == {"move": "b2"}
     assert (await head(store, match_id)).version == 3
-    club.clock.forward(seconds=31)
-    await club.worker.drain()
+    await club.later(seconds=31)
     assert any(board.version == 3 for board in club.discord.boards(match_id))
 
 

@@ -133,9 +133,7 @@ async def test_an_older_copy_is_noticed_at_once(sqlite_url: str, tmp_path: Path,
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("before", ["a move", "nothing"])
-async def test_a_postgres_put_back_is_refused(
-    postgres_url: str, tmp_path: Path, before: Any
-) -> None:
+async def test_a_postgres_put_back_is_no(postgres_url: str, tmp_path: Path, before: Any) -> None:
     async def opened() -> Store:
         return await open_store(postgres_url, data=tmp_path)
 

@@ -224,9 +224,7 @@ async def test_a_fast_game_does_not_put_off_its_card(store: Store, club: Club) -
 
 
 @pytest.mark.parametrize("retired", ["offer_update", "card"])
-async def test_rows_of_a_retired_kind_are_carried_out(
-    store: Store, club: Club, retired: str
-) -> None:
+async def test_rows_of_a_retired_kind_still_work(store: Store, club: Club, retired: str) -> None:
     await club.offer(BOB)
 
     def written_before(connection: Connection) -> int:

@@ -7,8 +7,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-import pytest
-
 from bot.domain.ids import GuildId, MessageId, UserId
 from bot.domain.match import Match, Place
 from bot.domain.preferences import Preferences, ServerSettings
@@ -32,6 +30,7 @@ from tests.support.kit import (
     a_match,
     facts_of,
     of_match,
+    refused,
 )
 
 pytestmark = both
@@ -57,8 +56,7 @@ async def test_what_is_refused_or_changes_nothing_is_not_stored(store: Store) ->
     def refuse(_chosen: Preferences) -> Preferences:
         raise UserError("out_of_date")
 
-    with pytest.raises(UserError, match="out_of_date"):
-        await store.write(people.change_person, A, refuse, START)
+    await refused("out_of_date", store.write(people.change_person, A, refuse, START))
     await store.write(people.change_person, A, lambda chosen: chosen, START)
     await store.write(people.change_server, GUILD, A, lambda chosen: chosen, START)
     assert (await store.read(privacy.held_about, A, START))["people"] == []
@@ -86,8 +84,7 @@ async def test_blocks_count_both_ways_and_among_those_asked_about(store: Store) 
     await store.write(people.block, A, B, START, 2)
     await store.write(people.block, A, B, START, 2)
     await store.write(people.block, A, C, START + timedelta(seconds=1), 2)
-    with pytest.raises(UserError, match="too_many_blocked"):
-        await store.write(people.block, A, D, START, 2)
+    await refused("too_many_blocked", store.write(people.block, A, D, START, 2))
     await store.write(people.block, D, A, START, 2)
     assert await store.read(people.blocked_by, A) == (C, B)
     assert await store.read(people.blocked_by, B) == ()

@@ -15,7 +15,6 @@ from alembic import command
 from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.domain.history import verify
 from bot.domain.match import Scope
 from bot.services.verification import Verifier
 from bot.store import StoreRefused, open_store, opening, schema, transactions, upgrade_store, upkeep
@@ -241,9 +240,7 @@ async def test_each_change_that_would_stop_code_of_before_is_found(postgres_url:
 
 
 @pytest.mark.long
-async def test_an_unneeded_column_goes_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_unused_column_goes_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until then the code has no such column, and finds the tables right all the same."""
     column, drop = (
         f'op.{each}_column("matches", {column})'
@@ -308,10 +305,7 @@ async def test_the_next_release_changes_tables_and_back(own_url: str, tmp_path: 
     store = await open_store(own_url, catches_up=True)
     club = Club(store, seed=99)
     await club.play(match_id, "c3")
-    verify(
-        await head(store, match_id),
-        await store.read(transactions.history, match_id, Scope(GUILD)),
-    )
+    await club.verified(match_id)
     await store.close()
 
 
