@@ -22,7 +22,7 @@ A line that is not indented names rulings and what they say, or a position. Belo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -105,9 +105,9 @@ def check(game: Any, text: str, given: str, word: str, wanted: str) -> None:
         place = tuple(each for each in rest if "=" not in each)
         assert (refused.value.code, refused.value.place) == (code, place)
         assert last not in {game.notation(position, move) for move in game.legal_moves(position)}
-        told = refused.value.params
-        assert {name: str(told[name]) for name in params} == params
-        info.refusals[code].message.format(**told)
+        values = refused.value.params
+        assert {name: str(values[name]) for name in params} == params
+        info.refusals[code].message.format(**values)
         return
     assert tells(game, position, word, wanted) == wanted
 
@@ -122,21 +122,16 @@ def tells(game: Any, position: Any, word: str, wanted: str) -> str:
         form = ".*".join(re.escape(part) for part in wanted.split("..."))
         return wanted if re.fullmatch(form, whole) else str(whole)
     if word in ("has", "lacks"):
-        return (
-            wanted if said & set(legal) == (said if word == "has" else set()) else f"{set(legal)}"
-        )
+        there = said & set(legal)
+        return wanted if there == (said if word == "has" else set()) else f"{set(legal)}"
     if word == "only":
-        form = re.match(r"/(.*?)/", wanted)
-        fit = {each for each in legal if form is None or re.match(form[1], each)}
-        return wanted if fit == said - {form and form[0]} else f"{fit}"
+        some = re.match(r"/(.*?)/", wanted)
+        fit = {each for each in legal if some is None or re.match(some[1], each)}
+        return wanted if fit == said - {some[0] if some else ""} else f"{fit}"
     if word in ("tells", "hides"):
-        told = set(_sentences(game.view(position, None)))
-        there = told & set(wanted.split(" / "))
-        return (
-            wanted
-            if there == (set(wanted.split(" / ")) if word == "tells" else set())
-            else f"{told}"
-        )
+        sentences, asked = set(_sentences(game.view(position, None))), set(wanted.split(" / "))
+        there = sentences & asked
+        return wanted if there == (asked if word == "tells" else set()) else f"{sentences}"
     if word == "winning":
         wins = {each for each, move in legal.items() if game.outcome(game.play(position, move))}
         return wanted if wins == said else f"{wins}"
@@ -146,17 +141,18 @@ def tells(game: Any, position: Any, word: str, wanted: str) -> str:
         told += " by " + " ".join(outcome.path)
         return wanted if told.startswith(wanted) else told
     absent = game.move_for_absent(position) if word == "absent" else None
-    return {
+    rest: dict[str, Callable[[], str]] = {
         "count": lambda: str(len(moves)),
         "absent": lambda: "-" if absent is None else game.notation(position, absent),
-        "turn": lambda: game.turn(position),
+        "turn": lambda: str(game.turn(position)),
         "seats": lambda: " ".join(str(int(each)) for each in game.seating(position)),
         "over": lambda: "goes on",
         "goes": lambda: "on" if outcome is None else outcome.reason,
         "shows": lambda: _label(game.view(position, None), wanted.partition(" ")[0]),
         "holds": lambda: _tray(game.view(position, None), *wanted.split()[:2]),
         "points": lambda: _points(game.view(position, None), wanted.partition(" ")[0]),
-    }[word]()
+    }
+    return rest[word]()
 
 
 def _label(view: Any, cell: str) -> str:

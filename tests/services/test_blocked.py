@@ -450,17 +450,6 @@ async def test_no_clock_runs_for_a_player_who_closed_direct_messages(store: Stor
     assert not (await verify_all(store)).problems
 
 
-async def test_any_word_to_parlour_starts_a_clock_that_stopped(store: Store) -> None:
-    club, match_id = await playing_directly(store)
-    club.discord.closed.add(BOB.user_id)
-    await club.play(match_id, "a2")
-    assert await passes(club, hours=2) == 0
-    turn = await the_turn(club, match_id)
-    await club.untold_turns.reached(turn)
-    assert await passes(club, minutes=9) == 0
-    assert await passes(club, minutes=1, seconds=6) == 1
-
-
 async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(store: Store) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)

@@ -47,6 +47,10 @@ async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: Store) 
     assert await watch.sweep() == 0
     assert members.asked == [], "who has moved today is there"
     club.clock.forward(days=1)
+    members.silent = True
+    assert await watch.sweep() == 0, "Discord does not say"
+    members.silent = False
+    club.clock.forward(days=1)
     assert await watch.sweep() == 1
     await club.worker.drain()
     assert [(told.player, told.notice) for told in club.discord.told] == [(0, NoticeKind.DEPARTED)]
@@ -80,7 +84,7 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: Store) 
     before = await head(store, match_id)
     club.clock.forward(days=1)
     await watch.sweep()
-    await refused("nudge", club.service.claim(BOB, match_id, interaction_id=club.click()))
+    await refused("nudge_self", club.service.claim(BOB, match_id, interaction_id=club.click()))
     claimed = await club.service.claim(ANN, match_id, interaction_id=club.click())
     assert claimed.match.result.winners == (0,)
     assert claimed.match.result.ending is Ending.RESIGNATION
@@ -118,14 +122,6 @@ async def test_at_a_table_of_four_the_others_are_told_and_play_on(store: Store) 
     claimed = await club.service.claim(DAN, match_id, interaction_id=club.click())
     assert claimed.match.status is MatchStatus.RUNNING
     assert claimed.match.retired == (left,)
-
-
-async def test_nobody_has_left_while_discord_does_not_say(store: Store) -> None:
-    club, match_id, watch, members = await _left(store)
-    members.silent = True
-    club.clock.forward(days=1)
-    assert await watch.sweep() == 0
-    assert (await head(store, match_id)).departed == ()
 
 
 @pytest.mark.parametrize("how", ["comes back", "claimed"])

@@ -134,20 +134,6 @@ async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: Store) -> None
     assert await store.read(outbox.next_due) is None
 
 
-async def test_a_turn_that_is_over_by_the_morning_is_never_told(store: Store) -> None:
-    clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
-    club, match_id = await begun(store, clock)
-    await club.choose(BOB, quiet=QuietHours(22, 7), zone=BERLIN)
-    await club.plays(match_id, "b2")
-    await club.plays(match_id, "a1")
-    assert turns(club) == [(2, False)], "Ann is told at once although Bob's notice still waits"
-    assert len(club.discord.boards(match_id)) == 3
-    assert await next_unsent(store) is None, "what is overtaken does not wait for the morning"
-    clock.forward(hours=10)
-    await club.worker.drain()
-    assert turns(club) == [(2, False)]
-
-
 async def test_asking_for_the_board_at_night_wakes_nobody(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
@@ -167,14 +153,6 @@ async def test_a_notice_that_failed_is_tried_again_in_the_same_way(store: Store)
     club.discord.trouble.append(("notify", Retry(3)))
     await club.plays(match_id, "b2")
     await club.later(seconds=4)
-    assert turns(club) == [(1, True)]
-
-
-async def test_in_direct_messages_a_turn_is_told_there_whatever_the_way(store: Store) -> None:
-    club, match_id = await begun(store, venue=Venue.DIRECT)
-    await club.choose(BOB, way=NoticeWay.DIRECT)
-    club.discord.closed.clear()
-    await club.plays(match_id, "b2")
     assert turns(club) == [(1, True)]
 
 
@@ -210,68 +188,37 @@ async def test_a_memory_of_choices_has_a_bound(store: Store) -> None:
 
 
 @both
+@pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize(
-    ("choices", "called", "told"),
+    ("choices", "called", "at_once", "in_the_morning"),
     [
-        ({}, True, []),
-        ({"way": NoticeWay.NOTHING}, False, []),
-        ({"way": NoticeWay.DIGEST}, False, []),
-        ({"way": NoticeWay.DIRECT}, False, [True]),
-        ({"quiet": QuietHours(22, 7)}, False, []),
+        ({}, True, [], []),
+        ({"way": NoticeWay.NOTHING}, False, [], []),
+        ({"way": NoticeWay.DIGEST}, False, [], []),
+        ({"way": NoticeWay.DIRECT}, None, [True], []),  # in direct messages the offer itself calls
+        ({"quiet": QuietHours(22, 7)}, False, [], [True]),
     ],
 )
-async def test_an_offer_calls_who_it_names_in_the_way_they_chose(
-    store: Store, choices: Any, called: bool, told: list[bool]
+async def test_an_offer_calls_as_was_chosen(
+    store: Store, direct: bool, choices: Any, *, called: Any, at_once: Any, in_the_morning: Any
 ) -> None:
     club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
     await club.choose(BOB, **choices)
-    offered = await club.offer(BOB)
+    host, guest = (person(n, guild=None) if direct else person(n) for n in (1, 2))
+    place: Any = {"place": Place(None, CHANNEL), "venue": Venue.DIRECT} if direct else {}
+    offered = await club.offer(guest, by=host, **place)
     await club.worker.drain()
+    called = direct if called is None else called
     assert club.discord.pinged == ((BOB.user_id,) if called else ())
-
-    def heard() -> list[bool]:
-        return [each.to.channel_id is None for each in club.discord.told]
-
-    assert heard() == told
+    told = [] if direct else at_once
+    assert [each.to.channel_id is None for each in club.discord.told] == told
     await club.later(hours=9)
-    assert heard() == (told if "quiet" not in choices else [False]), "after quiet hours"
-    await club.accept(BOB, offered.match.id)
-    await club.worker.drain()
-    kinds = [each.kind for each in club.discord.messages.values()]
-    assert NoticeKind.CHALLENGED.value not in kinds, "it goes once the offer is answered"
-
-
-@pytest.mark.parametrize(
-    ("choices", "called", "told"),
-    [
-        ({}, True, []),
-        ({"way": NoticeWay.DIRECT}, True, []),
-        ({"way": NoticeWay.NOTHING}, False, []),
-        ({"way": NoticeWay.DIGEST}, False, []),
-        ({"quiet": QuietHours(22, 7)}, False, [BOB.user_id]),
-    ],
-)
-async def test_a_challenge_in_direct_messages_calls_as_every_other_notice(
-    store: Store, choices: Any, called: bool, told: list[int]
-) -> None:
-    club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
-    await club.choose(BOB, **choices)
-    host, guest = person(1, guild=None), person(2, guild=None)
-    place = Place(None, CHANNEL)
-    offered = await club.offer(guest, by=host, place=place, venue=Venue.DIRECT)
-    await club.worker.drain()
-    assert club.discord.pinged == ((BOB.user_id,) if called else ())
-
-    def heard() -> list[int | None]:
-        return [each.to.user_id for each in club.discord.told]
-
-    assert heard() == [], "in the night nobody is woken"
-    await club.later(hours=9)
-    assert heard() == told
+    wanted = told + [direct for _ in in_the_morning]
+    assert [each.to.channel_id is None for each in club.discord.told] == wanted, "after quiet hours"
     await club.accept(guest, offered.match.id)
     await club.worker.drain()
     kinds = [each.kind for each in club.discord.messages.values()]
-    assert NoticeKind.CHALLENGED.value not in kinds
+    assert NoticeKind.CHALLENGED.value not in kinds, "it goes once the offer is answered"
 
 
 async def test_an_offer_answered_before_the_morning_is_told_no_more(store: Store) -> None:

@@ -93,16 +93,6 @@ async def test_a_planned_move_that_earns_another_calls_its_player(club: Club) ->
     assert reminded(club) == [(3, 0)]
 
 
-async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(club: Club) -> None:
-    match_id = await begin(club, BOB, CYD, DAN)
-    second, third = [await sitting(club, match_id, index) for index in (1, 2)]
-    await plan(club, third, match_id, f"{SECOND} {FINISHING}")
-    await club.move(second, match_id, SECOND)
-    await club.worker.drain()
-    assert await on_turn(club, match_id) == 2
-    assert called(club)[-2:] == [(1, 1), (3, 2)]
-
-
 async def test_a_move_by_hand_that_earns_another_is_followed_by_a_reminder(club: Club) -> None:
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
@@ -148,16 +138,6 @@ async def test_where_others_follow_the_reminders_are_theirs(club: Club) -> None:
     assert called(club)[-1] == (4, 1)
     await club.waits(hours=72)
     assert reminded(club) == [(4, 1)]
-
-
-async def test_a_move_for_an_absent_player_calls_the_one_after(club: Club) -> None:
-    match_id = await begin(club, BOB, CYD, DAN)
-    second = await sitting(club, match_id, 1)
-    await club.resign(second, match_id)
-    await club.worker.drain()
-    assert called(club)[-1] == (2, 2)
-    await club.waits(hours=61)
-    assert reminded(club) == [(2, 2)]
 
 
 async def test_a_planned_move_that_ends_the_match_tells_its_player_as_well(club: Club) -> None:
@@ -232,3 +212,17 @@ async def test_the_next_process_plans_what_is_to_be_planned(store: Store, club: 
     await again.worker.drain()
     assert reminded(again) == [(3, 0)]
     assert match_id
+
+
+async def test_at_a_table_of_four_the_one_on_turn_is_called_and_nobody_else(club: Club) -> None:
+    match_id = await begin(club, BOB, CYD, DAN)
+    second, third = [await sitting(club, match_id, index) for index in (1, 2)]
+    await plan(club, third, match_id, f"{SECOND} {FINISHING}")
+    await club.move(second, match_id, SECOND)
+    await club.worker.drain()
+    assert called(club)[-2:] == [(1, 1), (3, 2)]
+    await club.resign(third, match_id)
+    await club.worker.drain()
+    assert called(club)[-1] == (4, 3), "after the move for an absent player"
+    await club.waits(hours=61)
+    assert reminded(club) == [(4, 3)]

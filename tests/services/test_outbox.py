@@ -189,17 +189,6 @@ async def test_a_board_not_to_be_looked_for_is_posted(store: Store, trouble: Exc
     await assert_converged(club, match_id)
 
 
-async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -> None:
-    club, match_id = await a_match(store, BOB)
-    club.discord.loses_answer("show_board")
-    await club.plays(match_id, "b2")
-    # Meanwhile the game goes on; the message that may exist must be found, to take its buttons.
-    await club.play(match_id, "a1")
-    await club.later(seconds=60)
-    assert [board.version for board in club.discord.boards(match_id)] == [2, 3, 4]
-    await assert_converged(club, match_id)
-
-
 async def test_no_thread_then_the_channel(club: Club) -> None:
     club.discord.trouble.append(("make_thread", Refused("50013")))
     match_id = await club.start(BOB)
@@ -416,35 +405,22 @@ async def test_a_line_goes_when_its_turn_is_over(store: Store) -> None:
     assert await next_unsent(store) is None
 
 
-async def test_each_player_has_one_line_in_direct_messages(store: Store) -> None:
-    club, match_id = await a_match(store, BOB, venue=Venue.DIRECT)
-    for text in ("b2", "a1", "a2", "c2"):
-        await club.plays(match_id, text)
-        assert len(lines(club, match_id)) == 1
-    assert club.discord.calls.count("erase") == 4
-
-
-async def test_a_line_that_could_not_be_deleted_is_deleted_later(store: Store) -> None:
+@pytest.mark.parametrize("call", ["erase", "retire_board"])
+async def test_what_could_not_be_put_away_is_later_and_holds_nothing_up(
+    store: Store, call: str
+) -> None:
     club, match_id = await a_match(store, BOB)
-    club.discord.trouble.append(("erase", Retry(5)))
+    club.discord.trouble.append((call, Retry(5)))
     await club.plays(match_id, "b2")
-    assert lines(club, match_id) == [2, 3]
+    live = [each.retired for each in club.discord.boards(match_id)].count(False)
+    assert (lines(club, match_id), live) == (([2, 3], 1) if call == "erase" else ([3], 2))
     await club.later(seconds=5)
     assert lines(club, match_id) == [3]
-    club.discord.trouble.append(("erase", Retry(5)))
+    await assert_converged(club, match_id)
+    club.discord.trouble.append((call, Retry(5)))
     await club.plays(match_id, "a1")
     await club.plays(match_id, "a2")
     assert lines(club, match_id) == [5], "with what the next move has ended"
-    await assert_converged(club, match_id)
-
-
-async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: Store) -> None:
-    club, match_id = await a_match(store, BOB)
-    for message in list(club.discord.messages.values()):
-        if message.kind == "turn":
-            del club.discord.messages[message.id]
-    await club.plays(match_id, "b2")
-    assert lines(club, match_id) == [3]
     await assert_converged(club, match_id)
 
 
@@ -652,27 +628,14 @@ async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -
     assert not club.discord.trouble
 
 
-async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: Store) -> None:
-    club, match_id = await a_match(store, BOB)
-    club.discord.trouble.append(("retire_board", Retry(5)))
-    await club.plays(match_id, "b2")
-    boards = club.discord.boards(match_id)
-    assert [board.retired for board in boards] == [False, False]
-    await club.later(seconds=5)
-    await assert_converged(club, match_id)
-    club.discord.trouble.append(("retire_board", Retry(5)))
-    await club.plays(match_id, "a1")
-    # The game goes on meanwhile.
-    await club.plays(match_id, "a2")
-    await assert_converged(club, match_id)
-
-
-async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: Store) -> None:
+async def test_what_a_player_has_deleted_already_is_not_missed(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.messages.clear()
     await club.plays(match_id, "b2")
     assert await next_unsent(store) is None
-    assert [board.version for board in club.discord.boards(match_id)] == [3]
+    assert (
+        [board.version for board in club.discord.boards(match_id)] == lines(club, match_id) == [3]
+    )
 
 
 async def test_a_refused_notice_is_no_bar(store: Store, caplog: pytest.LogCaptureFixture) -> None:

@@ -45,49 +45,29 @@ def later(seconds: float) -> datetime:
     return START + timedelta(seconds=seconds)
 
 
-async def test_a_process_that_is_there_all_the_time_leaves_no_outage(store: Store) -> None:
+@pytest.mark.parametrize(
+    ("restarts", "seconds", "is_outage"),
+    [
+        (False, PATIENCE.total_seconds(), False),
+        (False, 6 * 3600, True),
+        (True, 3, True),
+        (True, 0.9, False),  # two processes, of which one takes over from the other
+    ],
+)
+async def test_a_gap_between_beats_is_an_outage(
+    store: Store, restarts: bool, seconds: float, is_outage: bool
+) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
-    for _ in range(20):
+    for _ in range(3):
         await presence.beat()
         clock.forward(seconds=BEAT)
-    clock.forward(seconds=PATIENCE.total_seconds() - BEAT)
+    clock.forward(seconds=seconds - BEAT)
+    presence = Presence(store, clock) if restarts else presence
     await presence.beat()
-    assert await store.read(stored.newest_outages, 9) == ()
-    assert presence.standstills(GUILD) == ()
-
-
-async def test_even_a_quick_restart_is_given_back(store: Store) -> None:
-    clock = HandClock()
-    await Presence(store, clock).beat()
-    clock.forward(seconds=3)
-    await Presence(store, clock).beat()
-    (outage,) = await store.read(stored.newest_outages, 9)
-    assert (outage.began_at, outage.ended_at) == (START, later(3))
-
-
-async def test_two_processes_that_take_over_from_each_other_leave_no_outage(store: Store) -> None:
-    clock = HandClock()
-    old, new = Presence(store, clock), Presence(store, clock)
-    await old.beat()
-    clock.forward(seconds=0.9)
-    await new.beat()
-    for _ in range(4):
-        clock.forward(seconds=BEAT)
-        await new.beat()
-    await old.beat()
-    assert await store.read(stored.newest_outages, 9) == ()
-
-
-async def test_a_connection_that_was_away_is_an_outage_when_it_is_back(store: Store) -> None:
-    clock = HandClock()
-    presence = Presence(store, clock)
-    await presence.beat()
-    clock.forward(hours=6)
-    await presence.beat()
-    span = Span(START, START + timedelta(hours=6))
-    assert presence.standstills(GUILD) == (span,)
-    assert presence.standstills(None) == (span,)
+    span = (Span(later(2 * BEAT), clock.now()),) if is_outage else ()
+    assert presence.standstills(GUILD) == presence.standstills(None) == span
+    assert len(await store.read(stored.newest_outages, 9)) == is_outage
 
 
 async def test_what_other_processes_have_written_down_is_known_after_a_while(store: Store) -> None:

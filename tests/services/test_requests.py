@@ -89,22 +89,11 @@ async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: Store)
     match = await table.match()
     assert (match.last_move, match.requests, match.lapses_at) == ("a1", (), None)
     await table.club.play(table.id, "c3")
+    kinds = [each.kind for each in table.club.discord.messages.values()]
+    assert "takeback_agreed" in kinds
+    assert "turn" not in kinds, "the line that called for it has gone"
     assert await table.told() == [("turn", 0)]
     assert await table.holds()
-
-
-async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store: Store) -> None:
-    table = await Table.laid(store, moves="a1 b2")
-    await table.ask(BOB, TAKEBACK)
-    await table.answer(ANN, TAKEBACK, accept=True)
-    await table.told()
-    kinds = [each.kind for each in table.club.discord.messages.values()]
-    assert "turn" not in kinds
-    assert kinds.count("takeback_agreed") == 1
-    await table.club.play(table.id, "c3")
-    await table.told()
-    kinds = [each.kind for each in table.club.discord.messages.values()]
-    assert (kinds.count("takeback_agreed"), kinds.count("turn")) == (0, 1)
 
 
 @pytest.mark.long

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from bot.domain.clock import TimeControl
 from bot.domain.history import verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, MatchStatus, Venue
@@ -19,8 +18,6 @@ from bot.errors import UserError
 from bot.lobby import store as lobbies
 from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
-from bot.services.ratings import PlayerRating
-from bot.services.timeouts import sweep_flags
 from bot.store import Store, ratings
 from tests.support.databases import both
 from tests.support.kit import ANN, BOB, CYD, DAN, GUILD, Club, refused
@@ -76,14 +73,6 @@ async def test_only_a_rating_in_the_band_gets_the_seat(club: Club) -> None:
     assert (await accept(club, BOB, below)).code == "started"
 
 
-async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(club: Club) -> None:
-    exactly = await club.offer(band=RatingRange(1500, 1500))
-    assert (await accept(club, DAN, exactly)).code == "started"
-    standing = await club.ratings.standing(DAN.user_id, "rows")
-    assert isinstance(standing, PlayerRating)
-    assert (standing.points, standing.is_provisional) == (1500, True)
-
-
 async def test_the_rating_of_that_very_game_counts(club: Club) -> None:
     await decided(club)
     quux = await club.offer(by=CYD, game="quux", band=RatingRange(1500, 1500))
@@ -118,21 +107,6 @@ async def test_two_takers_at_once_in_two_processes_leave_one_in_the_seat(store: 
         )
         codes = sorted(getattr(each, "code", repr(each)) for each in came)
         assert codes == ["offer_closed", "started"]
-
-
-async def test_an_offer_lapses_when_its_seeker_said_and_not_before(club: Club) -> None:
-    short = await club.offer(lasts=timedelta(hours=1))
-    long = await club.offer(lasts=timedelta(days=20))
-    assert short.match.expires_at == club.clock.at + timedelta(hours=1)
-    club.clock.forward(minutes=59, seconds=59)
-    assert [match.id for match in await club.lobby.offers(GUILD)] == [
-        each.match.id for each in sorted((short, long), key=lambda each: each.match.id)
-    ]
-    club.clock.forward(seconds=1)
-    assert await refused("offer_closed", accept(club, BOB, short)) == {"status": "expired"}
-    assert [match.id for match in await club.lobby.offers(GUILD)] == [long.match.id]
-    club.clock.forward(days=19)
-    assert (await accept(club, BOB, long)).code == "started"
 
 
 # ---- the same two people again and again ------------------------------------------------------
@@ -209,16 +183,6 @@ async def test_no_week_rates_more_of_their_matches(store: Store, seed: int) -> N
         assert len(week) <= 2
     _, changed = await store.write(ratings.rebuild)
     assert changed == 0
-
-
-async def test_a_flag_before_the_second_move_rates_nobody(store: Store, club: Club) -> None:
-    clock = TimeControl(timedelta(minutes=5), per_move=True)
-    match_id = await club.start(BOB, seat=None, rated=True, clock=clock)
-    club.clock.forward(hours=1)
-    await sweep_flags(store, club.clock, club.worker)
-    match = await club.service.match(ANN, match_id)
-    assert match.status is MatchStatus.ABORTED
-    assert (await club.ratings.profile(ANN.user_id)).standings == ()
 
 
 # ---- offers for several matches --------------------------------------------------------------
