@@ -187,27 +187,6 @@ async def test_every_kind_of_tampering_shows(store: Store, club: Club) -> None:
         verify(dataclasses.replace(match, players=match.players[::-1]), events)
 
 
-async def test_erasing_a_person_keeps_the_history_whole(store: Store, club: Club) -> None:
-    match_id = await club.start(BOB)
-    await club.play(match_id, "b2 a1")
-    match = await club.service.match(ANN, match_id)
-    nobody = UserId(10**18)
-
-    def pseudonym(user: UserId | None) -> UserId | None:
-        return nobody if user == BOB.user_id else user
-
-    events = [
-        dataclasses.replace(event, user_id=pseudonym(event.user_id))
-        for event in await store.read(stored_transactions.history, match_id, Scope(GUILD))
-    ]
-    match = dataclasses.replace(
-        match,
-        players=tuple(map(pseudonym, match.players)),
-        invited=tuple(map(pseudonym, match.invited)),
-    )
-    verify(match, events)
-
-
 async def test_verification_plays_everything_through_again(store: Store, club: Club) -> None:
     for number in range(3):
         await club.play(await club.start(BOB), "b2 a1 c1"[: 2 + 3 * number])
