@@ -22,10 +22,6 @@ DAY = timedelta(days=1)
 THREE_DAYS = TimeControl(3 * DAY, per_move=True)
 
 
-async def _chooses(club: Club, **choices: Any) -> None:
-    await club.choose(BOB, **choices)
-
-
 async def _digest(store: Store) -> Club:
     club = Club(store)
     await club.choose(BOB, way=NoticeWay.DIGEST, digest_hour=(START.hour + 2) % 24)

@@ -87,20 +87,6 @@ async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store: 
     assert [who for who, _ in club.discord.digests] == [BOB.user_id]
 
 
-async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store: Store) -> None:
-    club = await digesting(store)
-    match_id = await club.start(BOB)
-    await club.play(match_id, "b2")
-    club.discord.closed.add(BOB.user_id)
-    club.clock.forward(hours=2)
-    await sweep(club)
-    assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.MENTION
-    assert await due(club) == []
-    club.discord.told.clear()
-    await club.plays(match_id, "a1 c3")
-    assert [told.player for told in club.discord.told][-1] == 1
-
-
 async def test_a_reminder_that_is_refused_keeps_no_match_from_a_digest(store: Store) -> None:
     club = await digesting(store, reminders=(71,))
     timed = await club.start(BOB, clock=THREE_DAYS)

@@ -34,10 +34,6 @@ def club(store: Store) -> Club:
     return Club(store, HandClock(datetime(2026, 1, 12, 12, tzinfo=UTC)))
 
 
-async def chooses(club: Club, actor: Actor, **choices: Any) -> None:
-    await club.choose(actor, **choices)
-
-
 async def begin(club: Club, *others: Any, **more: Any) -> MatchId:
     """A match of Pythagoras in which Ann has made the first move, with three days for each."""
     others = others or (BOB,)

@@ -46,6 +46,8 @@ FEW = Limits(
     threads_an_hour=2,
 )
 
+DIRECT = Place(None, CHANNEL)
+
 
 async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
     return await club.accept(actor, offered.match.id)
@@ -162,15 +164,9 @@ async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store: 
     assert await refused("server_full", accept(club, BOB, offered)) == {"most": 3}
     await club.choose(BOB, direct=True)
     elsewhere = await club.offer(
-        person(2, guild=None), by=person(1, guild=None), place=_direct(), venue=Venue.DIRECT
+        person(2, guild=None), by=person(1, guild=None), place=DIRECT, venue=Venue.DIRECT
     )
     assert elsewhere.code == "offered"
-
-
-def _direct() -> Place:
-    from bot.domain.match import Place
-
-    return Place(None, CHANNEL)
 
 
 async def test_beyond_so_many_threads_an_hour_the_channel_is_used(store: Store) -> None:
@@ -224,6 +220,7 @@ MANY = Limits(
     rated_with_one=100,
 )
 ELI, FAY, GUS, HAL = (person(number) for number in (5, 6, 7, 8))
+PAIRS = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
 
 
 async def all_at_once(*asked: Any) -> Counter[Any]:
@@ -235,19 +232,21 @@ async def all_at_once(*asked: Any) -> Counter[Any]:
     return collections.Counter(getattr(each, "code", "") for each in came)
 
 
+@pytest.mark.parametrize(
+    ("limit", "guests", "came"),
+    [
+        ({"offers_to_one": 3}, [(BOB,)] * 30, {"offered": 3, "offers_to_one": 27}),
+        ({"open_offers": 4}, [(), (BOB,), (CYD,)] * 5, {"offered": 4, "too_many_offers": 11}),
+    ],
+)
 @pytest.mark.long
 @both
-async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store: Store) -> None:
-    club = Club(store, limits=replace(MANY, offers_to_one=3))
-    came = await all_at_once(*(club.offer(BOB) for _ in range(30)))
-    assert came == {"offered": 3, "offers_to_one": 27}
-    assert len(await club.service.matches_of(BOB.user_id)) == 3
-
-
-async def test_open_offers_in_one_instant_keep_to_the_limit(store: Store) -> None:
-    club = Club(store, limits=replace(MANY, open_offers=4))
-    came = await all_at_once(*(club.offer(*people) for people in ((), (BOB,), (CYD,)) * 5))
-    assert came == {"offered": 4, "too_many_offers": 11}
+async def test_offers_in_one_instant_keep_to_the_limit(
+    store: Store, limit: Any, guests: Any, came: Any
+) -> None:
+    club = Club(store, limits=replace(MANY, **limit))
+    assert await all_at_once(*(club.offer(*each) for each in guests)) == came
+    assert len(await club.service.matches_of(ANN.user_id)) == came["offered"]
 
 
 @pytest.mark.long
@@ -266,21 +265,20 @@ async def test_matches_begun_at_once_keep_to_the_limits(store: Store) -> None:
     assert came["too_many_matches"] + came["player_busy"] == len(theirs) - came["started"]
 
 
-async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(store: Store) -> None:
-    club = Club(store, limits=replace(MANY, running_in_server=2))
-    pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
-    offers = [await club.offer(by=host) for host, _ in pairs]
-    came = await all_at_once(
-        *(accept(club, guest, each) for (_, guest), each in zip(pairs, offers, strict=True))
-    )
-    assert came == {"started": 2, "server_full": 2}
-
-
-async def test_rated_matches_begun_in_one_instant_keep_to_the_limit(store: Store) -> None:
-    club = Club(store, limits=replace(MANY, rated_with_one=2))
-    offers = [await club.offer(rated=True, seat=None) for _ in range(6)]
-    came = await all_at_once(*(accept(club, BOB, each) for each in offers))
-    assert came == {"started": 2, "rated_often": 4}
+@pytest.mark.parametrize(
+    ("limit", "pairs", "refusal"),
+    [
+        ({"running_in_server": 2}, PAIRS, "server_full"),
+        ({"rated_with_one": 2}, ((ANN, BOB),) * 4, "rated_often"),
+    ],
+)
+async def test_matches_begun_in_one_instant_keep_to_more_limits(
+    store: Store, limit: Any, pairs: Any, refusal: str
+) -> None:
+    club = Club(store, limits=replace(MANY, **limit))
+    offers = [await club.offer(by=host, rated=True, seat=None) for host, _ in pairs]
+    begun = (accept(club, pair[1], each) for pair, each in zip(pairs, offers, strict=True))
+    assert await all_at_once(*begun) == {"started": 2, refusal: 2}
 
 
 @both
@@ -308,8 +306,7 @@ async def test_people_blocked_in_one_instant_keep_to_the_limit(store: Store) -> 
 
 async def test_threads_made_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, threads_an_hour=2))
-    pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
-    offers = [await club.offer(guest, by=host) for host, guest in pairs]
+    offers = [await club.offer(guest, by=host) for host, guest in PAIRS]
     make = club.discord.make_thread
     asked: list[Any] = []
 
@@ -320,7 +317,7 @@ async def test_threads_made_in_one_instant_keep_to_the_limit(store: Store) -> No
 
     club.discord.make_thread = slowly
     await all_at_once(
-        *(accept(club, guest, each) for (_, guest), each in zip(pairs, offers, strict=True))
+        *(accept(club, guest, each) for (_, guest), each in zip(PAIRS, offers, strict=True))
     )
     await club.worker.drain()
     homes = [(await club.service.match(ANN, each.match.id)).home_id for each in offers]
@@ -351,7 +348,7 @@ async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: Store) -
 
 async def test_of_matches_moved_to_one_channel_at_once_one_is_there(store: Store) -> None:
     club = Club(store, limits=MANY)
-    pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY))
+    pairs = PAIRS[:3]
     started = [await club.start(guest, by=host) for host, guest in pairs]
     await club.worker.drain()
     place = replace(PLACE, channel_id=ChannelId(777))
@@ -377,7 +374,7 @@ async def test_no_direct_challenge_comes_to_who_did_not_ask_for_any(store: Store
         await club.choose(BOB, way=way, direct=used)
 
     guest, host = person(2, guild=None), person(1, guild=None)
-    direct = partial(club.offer, guest, by=host, place=_direct(), venue=Venue.DIRECT)
+    direct = partial(club.offer, guest, by=host, place=DIRECT, venue=Venue.DIRECT)
     assert await refused("wants_no_messages", direct()) == {"player": BOB.user_id}, "never asked"
     await wants(NoticeWay.NOTHING, used=True)
     assert await refused("wants_no_messages", direct()) == {"player": BOB.user_id}

@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy import select
 
 from bot.domain.clock import TimeControl
-from bot.domain.match import Actor
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.outgoing import LEASE
@@ -22,10 +21,6 @@ from tests.support.kit import ANN, BOB, Club, HandClock
 
 BERLIN = "Europe/Berlin"
 THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)
-
-
-async def chooses(club: Club, actor: Actor, **choices: Any) -> None:
-    await club.choose(actor, **choices)
 
 
 async def begun(

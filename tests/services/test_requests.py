@@ -24,11 +24,12 @@ from bot.store import Store, match_feed, outbox, presence, transactions
 from bot.store import transactions as stored_transactions
 from bot.store.errors import StoreUnavailable
 from tests.support.databases import answer_instead, both
-from tests.support.kit import ANN, BOB, CYD, DAN, GUILD, Club, head, refused
+from tests.support.kit import ANN, BOB, CYD, DAN, GUILD, START, Club, head, refused
 from tests.support.not_none import not_none
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
 CLOCK = TimeControl(timedelta(days=9), per_move=True)
+TWO_HOURS_LATER = ((START.hour + 2) % 24, (START.hour + 4) % 24)
 
 
 class Table:
@@ -43,6 +44,16 @@ class Table:
         club = Club(store)
         table = cls(club, await club.start(*others, **more))
         await club.play(table.id, moves)
+        await table.told()
+        return table
+
+    @classmethod
+    async def of_two_left(cls, store: Store, **choices: Any) -> Table:
+        """A table of four, in which Ann, who has chosen so, and Bob have not given up."""
+        table = await cls.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
+        await table.club.choose(ANN, **choices)
+        for actor in (CYD, DAN):
+            await table.club.resign(actor, table.id)
         await table.told()
         return table
 
@@ -140,11 +151,8 @@ async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(stor
 
 
 async def test_a_last_board_that_another_takes_the_place_of_leaves_it_to_call(store: Store) -> None:
-    table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
+    table = await Table.of_two_left(store)
     club = table.club
-    for actor in (CYD, DAN):
-        await club.resign(actor, table.id)
-    await table.told()
     club.discord.trouble.append(("post_board", Retry(60)))
     await club.resign(BOB, table.id)
     assert await table.told() == []
@@ -154,35 +162,24 @@ async def test_a_last_board_that_another_takes_the_place_of_leaves_it_to_call(st
 
 
 async def test_a_last_board_in_quiet_hours_wakes_nobody(store: Store) -> None:
-    table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
-    club, clock = table.club, table.club.clock
-    hour = clock.at.hour
-    quiet = QuietHours((hour + 2) % 24, (hour + 4) % 24)
-    await club.choose(ANN, quiet=quiet)
-    for actor in (CYD, DAN):
-        await club.resign(actor, table.id)
-    await table.told()
+    table = await Table.of_two_left(store, quiet=QuietHours(*TWO_HOURS_LATER))
+    club = table.club
     # Discord is away when it ends, and there again two hours later.
     club.discord.trouble.extend([("post_board", Retry(after=7200.0))])
     await club.resign(BOB, table.id)
     assert await table.told() == []
-    clock.forward(hours=2)
+    club.clock.forward(hours=2)
     assert await table.told() == []
     assert club.discord.pinged == ()
-    clock.forward(hours=2)
+    club.clock.forward(hours=2)
     index = (await table.match()).index_of(ANN.user_id)
     assert await table.told() == [("over", index)]
 
 
 @both
 async def test_who_was_called_is_not_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
-    club, clock = table.club, table.club.clock
-    quiet = QuietHours((clock.at.hour + 1) % 24, (clock.at.hour + 3) % 24)
-    await club.choose(ANN, quiet=quiet)
-    for actor in (CYD, DAN):
-        await club.resign(actor, table.id)
-    await table.told()
+    table = await Table.of_two_left(store, quiet=QuietHours(*TWO_HOURS_LATER))
+    club = table.club
 
     async def killed(*_: object) -> None:
         raise StoreUnavailable("killed")
@@ -193,22 +190,18 @@ async def test_who_was_called_is_not_again(store: Store, monkeypatch: pytest.Mon
         await club.resign(BOB, table.id)
         await table.told()
     assert club.discord.pinged == (ANN.user_id,)
-    clock.forward(hours=1.5)
+    club.clock.forward(hours=2.5)
     assert await table.told() == []
-    clock.forward(hours=2)
+    club.clock.forward(hours=2)
     assert await table.told() == [], "the board has told it"
 
 
 async def test_who_reads_direct_messages_hears_there_of_the_end(store: Store) -> None:
-    table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
-    club = table.club
-    await club.choose(ANN, way=NoticeWay.DIRECT)
-    for actor in (CYD, DAN, BOB):
-        await table.told()
-        await club.resign(actor, table.id)
+    table = await Table.of_two_left(store, way=NoticeWay.DIRECT)
+    await table.club.resign(BOB, table.id)
     index = (await table.match()).index_of(ANN.user_id)
     assert await table.told() == [("over", index)]
-    assert club.discord.pinged == ()
+    assert table.club.discord.pinged == ()
 
 
 async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(store: Store) -> None:

@@ -230,24 +230,18 @@ async def test_weekends_pauses_and_takebacks_know_of_vacations(club: Club) -> No
         "from Friday noon to Tuesday"
     )
 
-    await club.ask(ANN, match_id, _wish("pause"))
-    await club.ask(BOB, match_id, _wish("pause"))
+    await club.ask(ANN, match_id, RequestKind.PAUSE)
+    await club.ask(BOB, match_id, RequestKind.PAUSE)
     assert (await head(club.store, match_id)).deadline is None
     await passes(club, days=1)
     await club.resume(BOB, match_id)
     assert not_none((await head(club.store, match_id)).times).since == START + 5 * DAY
     await club.move(ANN, match_id, "c3")
-    await club.ask(ANN, match_id, _wish("takeback"))
-    await club.ask(ANN, match_id, _wish("draw"))
-    answer = await club.answer(BOB, match_id, _wish("takeback"), accept=True)
+    await club.ask(ANN, match_id, RequestKind.TAKEBACK)
+    await club.ask(ANN, match_id, RequestKind.DRAW)
+    answer = await club.answer(BOB, match_id, RequestKind.TAKEBACK, accept=True)
     assert not_none(answer.match.times).since == START + 5 * DAY
     await checked(club, match_id)
-
-
-def _wish(text: str) -> RequestKind:
-    from bot.domain.requests import RequestKind
-
-    return RequestKind(text)
 
 
 async def test_a_planned_answer_starts_a_standing_clock(store: Store, club: Club) -> None:
@@ -358,10 +352,6 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
 
 
 # ---- being told ----------------------------------------------------------------------------------
-
-
-async def _choose(club: Club, who: Actor, **chosen: Any) -> None:
-    await club.choose(who, **chosen)
 
 
 async def told(club: Club) -> int:
