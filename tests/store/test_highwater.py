@@ -61,6 +61,10 @@ async def test_an_older_copy_of_the_database_is_refused(sqlite_url: str, tmp_pat
     assert "newest moves are missing" in words
     assert str(mark_of(path)) in words
     assert path.read_bytes() == (tmp_path / "yesterday").read_bytes(), "nothing was written"
+    found = await examine(Settings(_env_file=None, data=tmp_path, database=sqlite_url))
+    (said,) = [each for each in found if each.about == "database"]
+    assert not said.is_well
+    assert f"remove {mark_of(path)}" in said.words
     path.write_bytes(whole)
     assert await _moves(sqlite_url) == 5
     assert newest == match_id
@@ -202,18 +206,6 @@ async def test_beginning_anew_forgets_how_far_the_old_database_had_come(sqlite_u
     path.unlink()
     marker_of(path).unlink()
     assert await _moves(sqlite_url) == 0
-
-
-async def test_the_doctor_says_what_to_do(sqlite_url: str, tmp_path: Path) -> None:
-    match_id = await _play(sqlite_url, "b2")
-    path = sqlite_path(sqlite_url)
-    shutil.copyfile(path, tmp_path / "yesterday")
-    await _play(sqlite_url, "a1", match_id)
-    shutil.copyfile(tmp_path / "yesterday", path)
-    found = await examine(Settings(_env_file=None, data=tmp_path, database=sqlite_url))
-    (said,) = [each for each in found if each.about == "database"]
-    assert not said.is_well
-    assert f"remove {mark_of(path)}" in said.words
 
 
 @pytest.mark.parametrize("torn", [b"", b"3 ", b"\xff\xfe", b"x" * 80])
