@@ -273,6 +273,13 @@ def test_a_vacation_that_ends_sooner_lets_the_clock_run_from_then_on() -> None:
     assert line.holds()
 
 
+def test_a_vacation_that_begins_after_the_time_had_run_out_saves_nothing() -> None:
+    match = under_way().match
+    late = match.deadline + HOUR
+    act = CommandContext(late + HOUR, stopped_spans=(Span(late, late + 9 * DAY),))
+    assert match_clock.credit(match, act) is None
+
+
 def test_when_a_pause_ends_the_clock_of_a_player_on_vacation_stands() -> None:
     line = under_way()
     line.then(request_rules.ask, at(100), ANN, RequestKind.PAUSE)

@@ -478,13 +478,15 @@ async def test_a_lease_from_before_a_jump_holds_nothing_up(store: Store, club: C
     assert len({each.version for each in boards}) == len(boards), "nothing was posted twice"
 
 
-@pytest.mark.parametrize("player", [ANN, BOB])
-async def test_an_outage_within_the_grace_counts(store: Store, player: Actor) -> None:
+@pytest.mark.parametrize(("player", "spans", "late"), [(ANN, 2, 0), (ANN, 1, 1), (BOB, 1, 0)])
+async def test_an_outage_within_the_grace_counts_and_a_vacation_begun_there_does_not(
+    store: Store, player: Actor, spans: int, late: int
+) -> None:
     club = Club(store, HandClock())
-    match = await head(store, await club.start(BOB, clock=CONTROL))
+    match = await head(store, await club.start(BOB, clock=CONTROL))  # the clock is Ann's
     began = not_none(match.deadline) + timedelta(seconds=1)
     ended = began + 2 * GRACE
-    spans = [Span(began, ended)] * (2 if player is ANN else 1)  # the clock is hers
     vacation = UserVacation(player.user_id, Vacation(began, ended))
-    there = Availability(tuple(spans), seen=ended, vacations=(vacation,))
-    assert not is_late(match, CommandContext(ended, stopped_spans=there.stopped_spans), there)
+    there = Availability((Span(began, ended),) * spans, seen=ended, vacations=(vacation,))
+    act = CommandContext(ended, stopped_spans=there.stopped_spans)
+    assert is_late(match, act, there) is bool(late)

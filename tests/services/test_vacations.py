@@ -14,6 +14,7 @@ from bot.domain.events import Event, EventKind
 from bot.domain.history import verify
 from bot.domain.ids import ChannelId, MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Scope
+from bot.domain.preferences import NoticeWay
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.plans.services import PlanService
@@ -26,7 +27,7 @@ from bot.store.errors import StoreUnavailable
 from bot.store.presence import EVERYWHERE
 from bot.store.records import Outage
 from tests.support.databases import answer_instead, both
-from tests.support.kit import ANN, BOB, GUILD, START, Club, head, refused, waiting
+from tests.support.kit import ANN, BOB, CYD, GUILD, START, Club, head, refused, waiting
 from tests.support.not_none import not_none
 
 DAY = timedelta(days=1)
@@ -396,6 +397,14 @@ async def test_a_word_of_a_vacation_goes_although_its_turn_is_over(club: Club) -
     assert await told(club) == 0
     assert words_of_vacation(club) == []
     assert len(club.discord.holidays) == 1
+
+
+@pytest.mark.parametrize("way", [NoticeWay.DIRECT, NoticeWay.MENTION])
+async def test_without_a_match_there_are_direct_messages_alone(club: Club, way: NoticeWay) -> None:
+    await club.choose(CYD, way=way)
+    await leave(club, CYD, days=1)
+    await passes(club, days=1)
+    assert await told(club) == (way is NoticeWay.DIRECT)
 
 
 async def test_who_ends_it_by_hand_is_not_told(club: Club) -> None:
