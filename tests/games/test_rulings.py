@@ -24,6 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -192,6 +193,15 @@ def test_a_game_is_played_as_its_rulings_say(key: str) -> None:
             except (Exception, pytest.fail.Exception) as error:
                 wrong.append(f"{title}\n  {options} {text} | {each}\n  {error}")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("key", list(catalog.GAMES))
+def test_an_endless_text_is_no_position(key: str) -> None:
+    game: Any = catalog.create(key)
+    start = game.initial(Random(0))
+    assert game.decode(game.encode(start)) == start
+    with pytest.raises(NotationError):
+        game.decode(game.encode(start) + " " * 1_000_001)
 
 
 def page(key: str) -> set[str]:

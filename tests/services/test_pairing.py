@@ -184,14 +184,14 @@ async def test_beyond_so_many_threads_an_hour_the_channel_is_used(store: Store) 
 
 
 async def test_the_same_click_again_is_answered_and_not_judged_again(store: Store) -> None:
-    club = Club(store, limits=replace(FEW, running=1))
-    offered, click = await club.offer(BOB), club.click()
-    assert (await club.service.accept(BOB, offered.match.id, interaction_id=click)).code == (
-        "started"
-    )
-    again = await club.service.accept(BOB, offered.match.id, interaction_id=click)
-    assert again.repeated
-    assert again.code == "started"
+    club = Club(store, limits=replace(FEW, running=1, open_offers=1))
+    more: Any = {"place": PLACE, "game": "rows", "opponents": (BOB,), "seat": 0}
+    click = club.click()
+    offers = [await club.service.challenge(ANN, interaction_id=click, **more) for _ in range(2)]
+    assert [(each.code, each.repeated) for each in offers] == [("offered", 0), ("offered", 1)]
+    offered, click = offers[1].match.id, club.click()
+    seats = [await club.service.accept(BOB, offered, interaction_id=click) for _ in range(2)]
+    assert [(each.code, each.repeated) for each in seats] == [("started", 0), ("started", 1)]
 
 
 async def test_old_tallies_go_and_those_that_limits_ask_for_stay(store: Store) -> None:
