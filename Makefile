@@ -61,8 +61,12 @@ quick-tests: $(DEV)
 	PARLOUR_GAMES=1 PARLOUR_EXAMPLES=2 $(BIN)/python -m pytest -q -n 2 -m "not (slow or first or long or browser or postgres)" \
 	    tests/games tests/domain tests/services tests/pages $(FEATURES) --ignore tests/tournaments/swiss
 
+# What runs in a browser or under Node.
+SCRIPTS = playground/page/static/*.js bot/ui/web/templates/*.js tests/conformance/discord_js/*.js
+
 check: $(DEV) ## Check the code: format, lint, types and who may import what
 	$(BIN)/ruff format --check .
+	$(BIN)/oxfmt --check $(SCRIPTS)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
@@ -104,6 +108,7 @@ coverage: $(DEV) ## Prove that tests run every line and branch of the rules and 
 
 format: $(DEV) ## Format the code and mend what can be mended
 	$(BIN)/ruff format .
+	$(BIN)/oxfmt $(SCRIPTS)
 	$(BIN)/ruff check --fix .
 
 bench: $(DEV) ## Measure against named references; results in benchmarks/results

@@ -30,11 +30,11 @@ import bot.servers.moderation
 import bot.servers.settings
 import bot.tournaments.ui.director_handlers
 import bot.tournaments.ui.file_handlers
-import bot.tournaments.ui.guests
 import bot.tournaments.ui.ladder
-import bot.tournaments.ui.player_handlers
-import bot.tournaments.ui.setup_handlers
-import bot.tournaments.ui.table_pages
+import bot.tournaments.ui.player_pages
+import bot.tournaments.ui.rehearsal_page
+import bot.tournaments.ui.setup_page
+import bot.tournaments.ui.tables
 import bot.ui.match_actions
 import bot.ui.offers.answer_handlers
 import bot.ui.offers.offer_handlers

@@ -15,7 +15,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ratings import PlayerRating, Profile
 from bot.store.records import Win
-from bot.tournaments.ui.finished_page import medal_line, medals_of
+from bot.tournaments.ui.home_page import medal_line, medals_of
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import Click, id_in, on_button, on_menu

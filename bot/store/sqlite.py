@@ -8,13 +8,10 @@ Versions of SQLite before 3.51.3 (but for 3.44.6 and 3.50.7) can damage a WAL th
 write or checkpoint at the same moment (https://sqlite.org/wal.html#walreset); there is one such
 connection here, readers are ``query_only``, and a lock beside the file keeps other processes out.
 
-The driver asks its thread once for each statement. aiosqlite hands every step of a statement to it
-by itself: the cursor, the execution, the rows, the end of the cursor. Here all of them are one
-errand, and so is the begin of a transaction with its first statement. It is kept for its figure:
-four transactions with 25 statements, as a move has them, take 3.3 ms of processor time in place of
-6.0, one after another without a pause, measured in blocks that took turns. That is a sixth of all
-that a move costs. ``tests/store/test_sqlite_driver.py`` fails when the library changes what is used
-of it that is not public, or does the same by itself.
+A transaction is one task of aiosqlite's thread, from its begin to its commit, because it awaits
+nothing. SQLAlchemy's own way asks that thread several times for each statement. This is kept for
+its figure: four transactions with 25 statements, as a move has them, take 1.4 ms of processor time,
+4.4 where each statement is one task, and 6 in SQLAlchemy's way.
 """
 
 from __future__ import annotations
@@ -22,29 +19,32 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable
+from contextvars import copy_context
 from functools import partial
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import aiosqlite
-from sqlalchemy import URL, Connection, event
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import AsyncAdaptedQueuePool
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.logs import logger
-from bot.store.database import Attempt, Database, Proof, connections_of, in_transaction
+from bot.store.database import Attempt, Database, Proof, in_transaction
 from bot.store.errors import StoreUnavailable
 from bot.store.guards import FilesGone, OpenFiles
 
 _log = logger(__name__)
 T = TypeVar("T")
+_Any = TypeVar("_Any", bound=aiosqlite.Connection)
 
 BUSY_TIMEOUT = 5.0
 """Seconds to wait for another program's lock (an operator's shell) before giving up."""
+_HOW = {"timeout": BUSY_TIMEOUT, "isolation_level": None}
 _READERS = 3
+_CHUNK = 64
+"""How many rows aiosqlite reads at a time, where it is asked for rows."""
 _CHECKPOINTS = 100
 """How often to try to empty the log, a fiftieth of a second apart, while a reader needs it."""
 _PRAGMAS: dict[str, tuple[str, str | int]] = {
@@ -70,79 +70,76 @@ _TROUBLES = {
 
 def looking_engine(path: Path) -> AsyncEngine:
     """An engine that leaves a file as it is; it does not even become a database of ours."""
-    return _engine(path, mode="ro", connections=1)
+    return _async_engine(path, mode="ro")
 
 
-def writer_engine(
-    path: Path, *, may_make: bool = False, opened: Callable[[], None] = lambda: None
-) -> AsyncEngine:
-    """An engine of one connection whose transactions hold the write lock from their first look.
+def writer_engine(path: Path, *, may_make: bool = False) -> AsyncEngine:
+    """An engine whose transactions hold the write lock from their first look.
 
-    ``may_make``: a file that is not there is made. ``opened`` is called when SQLite has opened it
-    and its log.
+    ``may_make``: a file that is not there is made.
     """
-    engine = _engine(path, mode="rwc" if may_make else "rw", connections=1)
-    _set_up(engine, {}, begin="BEGIN IMMEDIATE", opened=opened)
+    engine = _async_engine(path, mode="rwc" if may_make else "rw")
+    _set_up(engine.sync_engine, {}, begin="BEGIN IMMEDIATE")
     return engine
 
 
-def reader_engine(path: Path) -> AsyncEngine:
-    """An engine whose connections cannot write."""
-    engine = _engine(path, mode="rw", connections=_READERS)
-    _set_up(engine, {"query_only": ("ON", 1)}, begin="BEGIN")
-    return engine
+def _async_engine(path: Path, *, mode: str) -> AsyncEngine:
+    """An engine for what is done once, before or beside the transactions of a bot."""
 
+    async def connect(*where: Any, **how: Any) -> aiosqlite.Connection:
+        return await _opened(aiosqlite.Connection(partial(sqlite3.connect, *where, **how), _CHUNK))
 
-def _engine(path: Path, *, mode: str, connections: int) -> AsyncEngine:
-    address = URL.create(
-        "sqlite+aiosqlite",
-        database=path.resolve().as_uri(),
-        query={"mode": mode, "uri": "true"},
-    )
     return create_async_engine(
-        address,
-        connect_args={
-            "async_creator_fn": connect_file,
-            "timeout": BUSY_TIMEOUT,
-            "isolation_level": None,
-        },
-        poolclass=AsyncAdaptedQueuePool,
-        pool_size=connections,
-        max_overflow=0,
-        pool_use_lifo=True,  # The connection used last has its pages and statements at hand.
+        _address("sqlite+aiosqlite", path, mode),
+        connect_args={"async_creator_fn": connect, **_HOW},
+        poolclass=NullPool,
         pool_reset_on_return=None,
     )
 
 
+def _engine(path: Path) -> Engine:
+    """An engine for connections that are kept, each on a thread of its own."""
+    return create_engine(
+        _address("sqlite", path, "rw"),
+        connect_args=_HOW,
+        poolclass=NullPool,
+        pool_reset_on_return=None,
+    )
+
+
+def _address(driver: str, path: Path, mode: str) -> URL:
+    file = path.resolve().as_uri()
+    return URL.create(driver, database=file, query={"mode": mode, "uri": "true"})
+
+
 def _set_up(
-    engine: AsyncEngine,
+    engine: Engine,
     more: dict[str, tuple[str, str | int]],
     *,
     begin: str,
-    opened: Callable[[], None] | None = None,
+    opened: Callable[[], None] = lambda: None,
 ) -> None:
     """Make all settings on every new connection, and read them back.
 
-    From then on its transactions ``begin`` in that way, together with their first statement.
-    ``opened`` is called once SQLite has read from the file.
+    Its transactions ``begin`` in that way. ``opened`` is called once SQLite has opened the file and
+    its log.
 
     Connecting raises :exc:`RuntimeError` if SQLite did not take one of them.
     """
 
     def connected(connection: Any, _record: object) -> None:
-        connection.driver_connection.text_factory = _text
+        getattr(connection, "driver_connection", connection).text_factory = _text
         try:
             for name, (wanted, expected) in (_PRAGMAS | more).items():
                 _set(connection, name, wanted, expected)
-            if opened is not None:
-                connection.execute("SELECT count(*) FROM sqlite_master").close()
-                opened()
+            connection.execute("SELECT count(*) FROM sqlite_master").close()
+            opened()
         except BaseException:
             connection.close()
             raise
-        connection.driver_connection.begin = begin
 
-    event.listen(engine.sync_engine, "connect", connected)
+    event.listen(engine, "connect", connected)
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
 
 
 def _text(stored: bytes) -> str:
@@ -176,11 +173,14 @@ class SqliteDatabase(Database):
         self._is_damaged = False
         self._has_readers = False
         self._turn = asyncio.Lock()
-        self._writer = writer_engine(path, opened=self._note_log)
-        self._readers = reader_engine(path)
+        writes, reads = _engine(path), _engine(path)
+        _set_up(writes, {}, begin="BEGIN IMMEDIATE", opened=self._note_log)
+        _set_up(reads, {"query_only": ("ON", 1)}, begin="BEGIN")
         if self._files is not None:
-            event.listen(self._writer.sync_engine, "do_connect", self._before_connecting)
-            event.listen(self._readers.sync_engine, "do_connect", self._before_connecting)
+            event.listen(writes, "do_connect", self._before_connecting)
+            event.listen(reads, "do_connect", self._before_connecting)
+        self._writer = _Connections(writes, 1)
+        self._readers = _Connections(reads, _READERS)
 
     @property
     def is_well(self) -> bool:
@@ -207,7 +207,7 @@ class SqliteDatabase(Database):
     async def _look(self, transaction: Callable[[Connection], T]) -> T:
         async with self._connected(self._readers) as connection:
             self._has_readers = True
-            return await connection.run_sync(in_transaction, transaction)
+            return await connection.run(partial(in_transaction, transaction=transaction))
 
     async def _write(self, transaction: Callable[[Connection], T], proof: Proof | None) -> T:
         if self._files is None:
@@ -235,7 +235,7 @@ class SqliteDatabase(Database):
         attempt = Attempt(checked, proof=proof)
         try:
             async with self._connected(self._writer) as connection:
-                return await connection.run_sync(attempt)
+                return await connection.run(attempt)
         except DBAPIError as error:
             # A file that was busy, full or may only be read has committed nothing. After an error
             # of the disk the next one to open the file may find the commit in its log.
@@ -245,37 +245,38 @@ class SqliteDatabase(Database):
 
     def connections(self) -> dict[str, int]:
         """See :class:`Database`."""
-        return connections_of(self._writer, self._readers)
+        kinds = (self._writer, self._readers)
+        return {
+            "busy": sum(each.busy for each in kinds),
+            "idle": sum(len(each.idle) for each in kinds),
+        }
 
     @contextlib.asynccontextmanager
-    async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    async def _connected(self, connections: _Connections) -> AsyncIterator[_Connection]:
         """A connection of one kind or the other.
 
         After an input or output error it is unknown what it has in hand, so the next transaction
         gets a new one.
         """
-        connection = await engine.connect()
-        try:
-            yield connection
-        except (DBAPIError, sqlite3.Error) as error:
-            if self._reason(error) == "io":
-                await connection.invalidate()
-            raise
-        finally:
-            await connection.close()
+        async with connections.lent() as connection:
+            try:
+                yield connection
+            except (DBAPIError, sqlite3.Error) as error:
+                if self._reason(error) == "io":
+                    await connection.close()
+                raise
 
     async def _rescue(self, files: OpenFiles) -> None:
         try:
-            async with self._writer.connect() as connection:
-                await files.rescue(await _driver(connection))
+            async with self._writer.lent() as connection:
+                await files.rescue(connection)
         except FilesGone:
             await files.rescue(None)
 
     async def _empty_log(self) -> None:
         async with self._turn, self._connected(self._writer) as connection:
-            driver = await _driver(connection)
             for _ in range(_CHECKPOINTS):
-                found = await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
+                found = await connection.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
                 if not any(busy for busy, *_pages in found):
                     return
                 await asyncio.sleep(0.02)
@@ -283,8 +284,8 @@ class SqliteDatabase(Database):
 
     async def _dispose(self) -> None:
         """Close the readers, then the writer, which checkpoints."""
-        await self._readers.dispose()
-        await self._writer.dispose()
+        await self._readers.close()
+        await self._writer.close()
         self._on_close()
 
     def _before_connecting(self, *_: object) -> None:
@@ -301,8 +302,6 @@ class SqliteDatabase(Database):
             # What SQLite says of a damaged schema names the damaged part.
             self._is_damaged = True
             return "corrupt"
-        if isinstance(error, PoolTimeout):
-            return "locked"
         name = getattr(_origin(error), "sqlite_errorname", None) or ""
         for prefix, reason in _TROUBLES.items():
             if name.startswith(prefix):
@@ -319,91 +318,84 @@ def _origin(error: Exception) -> BaseException:
     return (error.orig if isinstance(error, DBAPIError) else None) or error
 
 
-async def _driver(connection: AsyncConnection) -> aiosqlite.Connection:
-    """The driver's own connection, for what cannot be done inside a transaction."""
-    driver = (await connection.get_raw_connection()).driver_connection
-    assert isinstance(driver, aiosqlite.Connection)  # noqa: S101 - the engine's driver
-    return driver
+class _Connection(aiosqlite.Connection):
+    """A connection of SQLAlchemy that lives on the thread of one of aiosqlite."""
 
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(self._open, _CHUNK)
+        self._engine = engine
+        self._sql: Connection
 
-# ---- the driver, asked once for each statement ---------------------------------------------------
+    def _open(self) -> sqlite3.Connection:
+        self._sql = self._engine.connect()
+        file = self._sql.connection.driver_connection
+        assert isinstance(file, sqlite3.Connection)  # noqa: S101 - the engine's driver
+        return file
 
-_CHUNK = 64
+    @property
+    def is_open(self) -> bool:
+        """Whether it has not been closed."""
+        return self._connection is not None
 
-
-class _Cursor:
-    """A cursor for SQLAlchemy; its rows have been read when a statement has run."""
-
-    def __init__(self, owner: _Connection) -> None:
-        self._owner = owner
-        self._rows: Sequence[Any] = ()
-        self.description: Any = None
-        self.rowcount = -1
-        self.lastrowid: int | None = None
-        self.arraysize = 1
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def execute(self, sql: str, parameters: Iterable[Any] = ()) -> Self:
-        """Run a statement."""
-        await self._owner.on_thread(self._run, sqlite3.Cursor.execute, sql, parameters)
-        return self
-
-    async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> Self:
-        """Run a statement once for each of these parameters."""
-        await self._owner.on_thread(self._run, sqlite3.Cursor.executemany, sql, parameters)
-        return self
-
-    async def fetchall(self) -> Sequence[Any]:
-        """The rows of the statement."""
-        return self._rows
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Have something done on the thread, which sees the context of its caller."""
+        done: T = await self._execute(copy_context().run, work, self._sql)  # type: ignore[no-untyped-call]
+        return done
 
     async def close(self) -> None:
-        """Nothing to close: it holds nothing open."""
-
-    def _run(self, run: Any, sql: str, parameters: Any, file: sqlite3.Connection) -> None:
-        begin = self._owner.begin
-        cursor = file.cursor()
+        """Close the file and end the thread."""
         try:
-            if begin is not None and not file.in_transaction:
-                cursor.execute(begin)
-            run(cursor, sql, parameters)
-            self._rows = cursor.fetchall() if cursor.description else ()
-            self.description, self.rowcount = cursor.description, cursor.rowcount
-            self.lastrowid = cursor.lastrowid
+            await self.run(Connection.close)
         finally:
-            cursor.close()
+            await super().close()
 
 
-class _Connection(aiosqlite.Connection):
-    """A connection whose cursors ask its thread once for each statement.
+class _Connections:
+    """Connections of one kind, at most so many.
 
-    ``begin`` is run before a statement where no transaction is open, if it is set.
+    The one used last is used next, since it has its pages and statements at hand.
     """
 
-    begin: str | None = None
+    def __init__(self, engine: Engine, most: int) -> None:
+        self.engine = engine
+        self._free = asyncio.Semaphore(most)
+        self.idle: list[_Connection] = []
+        self.busy = 0
 
-    def cursor(self) -> Any:
-        """A cursor; making it asks nothing of the thread."""
-        return _Cursor(self)
+    @contextlib.asynccontextmanager
+    async def lent(self) -> AsyncIterator[_Connection]:
+        """A connection for a while; one that is closed meanwhile is not kept."""
+        async with self._free:
+            self.busy += 1
+            try:
+                connection = (
+                    self.idle.pop() if self.idle else await _opened(_Connection(self.engine))
+                )
+                try:
+                    yield connection
+                finally:
+                    if connection.is_open:
+                        self.idle.append(connection)
+            finally:
+                self.busy -= 1
 
-    async def on_thread(self, work: Any, *given: Any) -> None:
-        """Have something done with the file on the thread of the connection."""
-        await self._execute(work, *given, self._conn)  # type: ignore[no-untyped-call]
+    async def close(self) -> None:
+        """Close those that nobody has."""
+        while self.idle:
+            await self.idle.pop().close()
 
 
-async def connect_file(*where: Any, **how: Any) -> aiosqlite.Connection:
+async def _opened(connection: _Any) -> _Any:
     """Open a connection; where that fails its thread has ended afterwards.
 
     aiosqlite tells the thread to end and does not wait for it, so that it would speak to an event
     loop that may be closed by then. A thread that runs all the same must not keep a process alive.
     """
-    connection = _Connection(partial(sqlite3.connect, *where, **how), _CHUNK)
     thread = connection._thread
     thread.daemon = True
     try:
-        return await connection
+        await connection
     except BaseException:
         await asyncio.shield(asyncio.to_thread(thread.join))
         raise
+    return connection

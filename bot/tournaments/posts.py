@@ -9,9 +9,10 @@ from typing import cast
 
 from bot.domain.codec import read, write
 from bot.domain.events import JsonValue, micros, moment
-from bot.domain.ids import MessageId, TournamentId, UserId
+from bot.domain.ids import TournamentId, UserId
 from bot.posts.outgoing import TOURNAMENT, Key, Outgoing, Payload, key_of
-from bot.tournaments.domain.tournament import Tournament
+from bot.posts.sending import Posted
+from bot.tournaments.domain.tournament import PlayedGame, Tournament
 
 LATER = "later"
 """The detail of the notice of a round that was drawn after the event had begun."""
@@ -20,82 +21,65 @@ RISEN, FALLEN = "risen", "fallen"
 
 
 class MessageKind(Enum):
-    """The kinds of messages, each with its readers in brackets."""
+    """The kinds of messages, to players where nothing else is said.
+
+    Their words are in ``ui/message_pages.py``. Most follow from facts, see
+    ``services/consequences.py``; others the runner sends.
+    """
 
     HOME = "home"
-    """The present home message: post it, or edit it in its place. [channel]"""
+    """The present home message: post it, or edit it in its place."""
     ROUND = "round"
-    """A round was drawn: all one's games in it, or the bye; ``detail`` is :data:`LATER` if the
-    event had begun before. [entrant]"""
+    """All one's games in a round, or the bye; ``detail`` is :data:`LATER` if the event had begun
+    before."""
     NO_FINAL = "no_final"
-    """The final table was drawn, and you are not at it: your place is settled. [entrant]"""
     WARNED = "warned"
-    """One more loss on time puts you out. [entrant]"""
     WITHDRAWN = "withdrawn"
-    """You are out, with the reason: see ``Leaving`` in the event. [entrant]"""
     EXCLUDED = "excluded"
-    """A director put you out, with the reason. [entrant]"""
     INVITED = "invited"
-    """A director listed you; you are in once you join. [person]
-
-    The same once for a whole list, whose first event is ``detail``. [channel]
-    """
+    """To a listed person, and once in the channel for a whole list, whose first event is
+    ``detail``."""
     CHECK_IN = "check_in"
-    """Confirm that you are there, or you are not paired. [entrant]"""
     ENTERED = "entered"
-    """A director entered you, or you replace a player. [entrant]"""
+    """A director entered you, or you replace a player."""
     REPLACED = "replaced"
-    """Another person plays in your place. [person]"""
+    """To the player before."""
     OPPONENT = "opponent"
-    """Another player sits opposite you in a game that is not over. [entrant]"""
+    """Another player sits opposite you in a game that is not over."""
     DECIDED = "decided"
-    """A director gave your game its result, with the reason. [entrant]"""
     CORRECTED = "corrected"
-    """A director changed the result of your game, with the reason. [entrant]"""
     UNFINISHED = "unfinished"
-    """The last day came, and the stated rule decided your game. [entrant]"""
     FORFEITED = "forfeited"
-    """A game ended without being played, lost by the player who did not come. [entrant]"""
     REDRAWN = "redrawn"
-    """A round was undone and will be paired again. [entrant]"""
     EXTENDED = "extended"
-    """There is more time, with its end. [entrant] The promised day has moved. [channel]"""
+    """There is more time; in the channel: the promised day has moved."""
     PAUSED = "paused"
-    """[channel]"""
+    """In the channel, as RESUMED."""
     RESUMED = "resumed"
-    """[channel]"""
     CANCELLED = "cancelled"
-    """There will be no result, and why: too few entered, or a director's reason. [entrant;
-    directors, if none of them did it]"""
+    """Also to the directors, if none of them did it."""
     CHALLENGED = "challenged"
-    """A player of the ladder challenges you; accept or decline until then. ``detail`` names them
-    where it is repeated: you took another player's place, or a cancellation was taken back.
-    [entrant]"""
+    """``detail`` names the challenger where it is repeated: you took another player's place, or a
+    cancellation was taken back."""
     ANSWERED = "answered"
     """The challenge by the entrant that ``detail`` names has ended, or another player answers it
-    now: its message says so, and has no buttons any more. [entrant] [person]"""
+    now: its message says so, and has no buttons any more."""
     DECLINED = "declined"
-    """Your challenge was declined or not answered. [entrant]"""
     SUNK = "sunk"
-    """You stand one rung lower on the ladder, since you haven't played for long. [entrant]"""
     REVIVED = "revived"
-    """A cancellation was taken back. [entrant]"""
+    """A cancellation was taken back."""
     FINISHED = "finished"
-    """The champion, with the table or bracket; said once, apart from the home message. Edited where
-    it stands if ``detail`` is :data:`PODIUM_AGAIN`. [channel]"""
+    """The champion, once, in the channel. Edited where it stands if ``detail`` is
+    :data:`PODIUM_AGAIN`."""
     BLOCKED_PAIRS = "blocked_pairs"
-    """Entrants have blocked one another, seen when one joined: ``1-3 2-3``. [directors]
-
-    Where no director is left, it is for people who manage the server, like a TROUBLE. [channel]"""
+    """To the directors, or if none is left to people who manage the server: entrants have blocked
+    one another, ``1-3 2-3``."""
     TROUBLE = "trouble"
-    """Something hinders the event: ``detail`` is a code. [directors]"""
+    """To the same people: something hinders the event, a :class:`TournamentTrouble`."""
     APPOINTED = "appointed"
-    """You direct the event from now on. [person]"""
     DISMISSED = "dismissed"
-    """You are no longer a director. [person]"""
     SEASON = "season"
-    """The next season of the league is open; you are in unless you leave. ``detail`` is
-    :data:`RISEN` or :data:`FALLEN` for those who change their division. [entrant]"""
+    """``detail`` is :data:`RISEN` or :data:`FALLEN` for those who change their division."""
 
 
 PODIUM_AGAIN = "podium_again"
@@ -103,22 +87,17 @@ PODIUM_AGAIN = "podium_again"
 
 
 class TournamentTrouble(Enum):
-    """Troubles that hinder an event; the ``detail`` of a TROUBLE message."""
+    """Troubles that hinder an event, explained in ``ui/message_pages.py``."""
 
     HOME_GONE = "home_gone"
-    """The home channel was deleted, or Parlour may not post in it."""
     NO_THREADS = "no_threads"
-    """No thread can be made for now: games for one sitting are played in direct messages."""
+    """For now; games for one sitting are played in direct messages."""
     SIDE_BY_SIDE = "side_by_side"
-    """Threads are not allowed in the home channel: all boards of a round come into it."""
+    """Threads are not allowed in the home channel."""
     WAITING = "waiting"
-    """Games wait until there is room for them in the server, and their clocks with them."""
     NO_PAIRING = "no_pairing"
-    """The rules allow no further pairing; the event ends in its present state."""
     PAIRING_FAILS = "pairing_fails"
-    """The pairing program gives no answer; it is asked again."""
     DIRECTOR_LEFT = "director_left"
-    """A director has left the server or erased their data."""
     GAVE_WAY = "gave_way"
     """Players who were kept apart meet in a round, that of ``game``; it goes on."""
     UNREACHABLE = "unreachable"
@@ -130,12 +109,14 @@ ALL_DIRECTORS = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
-    """The content of a message, and its reader.
+class NewMessage:
+    """Something to tell, as it is written with the event that causes it.
 
-    ``version`` is the number of the event that causes it, ``entrant`` the one it is for (0: the
-    channel), ``user_id`` the person to tell (None: the channel). ``game`` names a game where it is
-    about one; ``detail`` is a code.
+    ``version`` is the number of that event, 0 for the last one of the act; ``game`` names a game
+    where it is about one; ``detail`` is a code. The reader is the player of an ``entrant`` when it
+    is sent, or the one before (``former``); a ``director`` (0 is the creator, then those appointed,
+    or :data:`ALL_DIRECTORS` ``but`` one); the person the event is about (``subject``); or else the
+    channel. ``user_id`` is that person, None for the channel; it is not kept.
     """
 
     kind: MessageKind
@@ -144,22 +125,46 @@ class Content:
     user_id: UserId | None = None
     game: str = ""
     detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NewMessage(Content):
-    """Something to tell, as it is written with the event that causes it.
-
-    ``version`` is 0 for the last event of the act. The reader is the player of an ``entrant`` when
-    it is sent, or the one before (``former``); a ``director`` (0 is the creator, then those
-    appointed, or :data:`ALL_DIRECTORS` ``but`` one); the person the event is about (``subject``);
-    or else the channel. ``user_id`` is that person now; it is not kept.
-    """
-
     director: int | None = None
     but: int | None = None
     former: bool = False
     subject: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Message(NewMessage):
+    """A message to be sent; its event is in the view that comes with it.
+
+    ``shown`` is where it stands already, for HOME and for what edits the champion's, or the
+    challenge, for ANSWERED. ``nonce`` lets Discord drop a second copy; ``may_exist`` says that an
+    attempt may have succeeded, so look for it first. ``replaces`` is an older home message, which
+    is put away once this one is noted.
+    """
+
+    shown: Posted | None = None
+    nonce: str = ""
+    may_exist: bool = False
+    replaces: Posted | None = None
+
+
+def round_robin_games(message: Message, t: Tournament) -> list[PlayedGame]:
+    """The open games that the notice of a round robin names.
+
+    All rounds are drawn and announced together as it begins; one that is paired again is announced
+    by itself.
+    """
+    first = message.version if message.detail == LATER else 0
+    return [
+        each
+        for each in t.of_entrant(message.entrant)
+        if not each.is_over and first <= each.drawn <= message.version
+    ]
+
+
+def invited_by(message: Message, t: Tournament) -> tuple[UserId, ...]:
+    """The people on an invitation who have not joined yet."""
+    first = int(message.detail or message.version)
+    return tuple(each.user_id for each in t.unanswered if first <= each.since <= message.version)
 
 
 _TOGETHER = timedelta(seconds=5)
@@ -216,15 +221,6 @@ def message_of(payload: Payload) -> NewMessage:
 def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
     """Have the home message updated, for example when a match has got its thread."""
     return of_home(tournament_id, _next_showing(now))
-
-
-def home_in_place_of(older: MessageId, tournament_id: TournamentId, now: datetime) -> Outgoing:
-    """Have the home message posted again, and the older one deleted.
-
-    It has a slot of its own, since an update planned later must not take its place. Two requests
-    post it once, as long as the older one exists.
-    """
-    return of_home(tournament_id, now, str(older), slot=AGAIN)
 
 
 def podium_again(tournament_id: TournamentId, version: int, now: datetime) -> Outgoing:

@@ -332,7 +332,7 @@ def _small() -> Mapping[str, int]:
             for keyword in call.keywords:
                 for words in _words(keyword.value):
                     note(words, hint if keyword.arg == "hint" else limit)
-    for label in (*board_page._LABELS.values(), *tournament_words._LABELS.values()):
+    for label in (*board_page._LABELS.values(), *tournament_words.LABELS.values()):
         note(label.message, 80)
     for kind in catalog.GAMES.values():
         info = kind.info

@@ -61,14 +61,12 @@ from bot.tournaments.domain.inviting import Guest
 from bot.tournaments.domain.planning import PRESETS
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tiebreaks import Placing
-from bot.tournaments.domain.why import why_game
-from bot.tournaments.services.decisions import preview_of
+from bot.tournaments.services.service import preview_of
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import StoredTournament, Summary
 from bot.tournaments.ui.director_pages import ask, confirm_page, manage_page
 from bot.tournaments.ui.event_lookup import which_page
-from bot.tournaments.ui.finished_page import finished_page
-from bot.tournaments.ui.home_page import home_page
+from bot.tournaments.ui.home_page import finished_page, home_page
 from bot.tournaments.ui.player_pages import (
     event_rules_page,
     leave_page,
@@ -79,8 +77,7 @@ from bot.tournaments.ui.player_pages import (
 )
 from bot.tournaments.ui.setup_menus import TABS, games_for
 from bot.tournaments.ui.setup_page import draft_page, first_draft, presets_page
-from bot.tournaments.ui.table_pages import table_page
-from bot.tournaments.ui.tables import kinds_of, sheets_of
+from bot.tournaments.ui.tables import kinds_of, sheets_of, table_page
 from bot.tournaments.ui.why_pairing_page import why_game_page
 from bot.tournaments.ui.why_place_page import why_place_page
 from bot.tournaments.ui.words import EventText, mentions_of
@@ -437,7 +434,7 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
             "decide",
             ask(EventText(view, EN, who), f"decide:{game}", plain=EventText(view, EN, _plain)),
         )
-        yield "why this pairing", why_game_page(EventText(view, EN, who), why_game(event.t, game))
+        yield "why this pairing", why_game_page(EventText(view, EN, who), game)
         zero = Fraction(0)
         points = (Fraction(1), *(zero for _ in games[0].game.players[1:]))
         event.score(game, *points, how=How.NO_SHOW)
@@ -510,9 +507,7 @@ async def case_pages() -> Pages:
         found[f"{name}: rules"] = event_rules_page(EventText(view, EN))
         found[f"{name}: leave"] = leave_page(EventText(view, EN), me)
         for game in list(event.t.games)[:1]:
-            found[f"{name}: why this pairing"] = why_game_page(
-                EventText(view, EN, who), why_game(event.t, game)
-            )
+            found[f"{name}: why this pairing"] = why_game_page(EventText(view, EN, who), game)
         if form is FormatKey.ROUND_ROBIN:
             for number, sheet in enumerate(sheets_of(EventText(view, EN, _plain), "tstand")):
                 found[f"{name}: standings {number + 1}"] = table_page(
@@ -545,7 +540,7 @@ def _pairing_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     yield "mine", mine_page(EventText(view, EN, who), me)
     yield "pairings", pairings_page(EventText(view, EN, who), 1, 0, plain=_plain)
     yield "decide which", ask(EventText(view, EN, _plain), "decide")
-    yield "why this pairing", why_game_page(EventText(view, EN, who), why_game(event.t, names[1]))
+    yield "why this pairing", why_game_page(EventText(view, EN, who), names[1])
     event.play_out()
     over = view_of(event)
     for which in kinds_of(over):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 from typing import Any
+from unittest.mock import patch
 
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
@@ -22,20 +23,16 @@ from bot.tournaments.domain.formats.tables import PLACES
 from bot.tournaments.domain.setup import FormatKey, Unfinished
 from bot.tournaments.domain.swiss_pairing import Paired
 from bot.tournaments.domain.tiebreaks import Placing, TieBreak
-from bot.tournaments.domain.why import why_bye, why_game, why_left_over
-from bot.tournaments.posts import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
-from bot.tournaments.services.decisions import audit_of
-from bot.tournaments.services.messages import Message
+from bot.tournaments.posts import FALLEN, LATER, RISEN, Message, MessageKind, TournamentTrouble
+from bot.tournaments.services.service import audit_of
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import MatchLink
 from bot.tournaments.ui.director_pages import ask, confirm_page
-from bot.tournaments.ui.finished_page import finished_page
-from bot.tournaments.ui.home_page import home_page
+from bot.tournaments.ui.home_page import finished_page, home_page
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.player_pages import log_page, mine_page, pairings_page
-from bot.tournaments.ui.table_pages import table_page
-from bot.tournaments.ui.tables import sheets_of
-from bot.tournaments.ui.why_pairing_page import why_bye_page, why_game_page, why_no_game_page
+from bot.tournaments.ui.tables import sheets_of, table_page
+from bot.tournaments.ui.why_pairing_page import why_game_page, why_no_game_page
 from bot.tournaments.ui.why_place_page import why_place_page
 from bot.tournaments.ui.words import EventText, mentions_of
 from bot.ui.pages.components import Page, Reply, rows, text
@@ -67,7 +64,7 @@ def _log(event: Event) -> Reply:
 
 
 def _why_game(event: Event, game: str) -> Reply:
-    return why_game_page(EventText(view_of(event), EN), why_game(event.t, game))
+    return why_game_page(EventText(view_of(event), EN), game)
 
 
 def _home(event: Event) -> Page:
@@ -273,8 +270,7 @@ def _why_pairings() -> Found:
         event = _Told(f"swiss {users} rounds=3 | all 1:0 | draw")
         yield f"the second round of {users}", _why_game(event, "2.1")
     event = _Told("swiss 7 rounds=3")
-    bye = why_bye(event.t.crosstable(), 1, next(iter(event.t.rounds[0].byes)))
-    yield "left over", why_bye_page(EventText(view_of(event), EN), bye)
+    yield "left over", _why_none(event, next(iter(event.t.rounds[0].byes)))
     event = _Told("swiss 0 rounds=3 | enter 101 102 103 104 | close | part 1,3 0")
     drawn = running.draw(event.t, event.act(), Paired(((1, 3), (2, 4))))
     assert not isinstance(drawn, Ask)
@@ -295,7 +291,6 @@ def _why_pairings() -> Found:
 
 
 def _why_none(event: Event, entrant: int, number: int = 1) -> Reply:
-    assert why_left_over(event.t, number, entrant) is None
     return why_no_game_page(EventText(view_of(event), EN), number, entrant)
 
 
@@ -326,8 +321,8 @@ def _why_tables() -> Found:
     yield "a table that one had left", _why_game(event, "1.1")
     event = _Told("tables 4 rounds=3")
     met = {(1, 2): 2, (1, 3): 1, (2, 3): 0, (3, 4): 1, (1, 4): 0, (2, 4): 0}
-    found, who = replace(why_game(event.t, "1.1"), met=met), mentions_of(event.t, EN)
-    yield "some had met", why_game_page(EventText(view_of(event), EN, who), found)
+    with patch("bot.tournaments.ui.why_pairing_page.met_before", return_value=met):
+        yield "some had met", _why_game(event, "1.1")
     for number in range(1, 4):
         yield f"all had met {number - 1} times", _why_game(event, f"{number}.1")
         event.score(f"{number}.1", 4, 2, 1, 0)

@@ -326,8 +326,8 @@ class PlanMachine(HostMachine):
         self.open()
 
     async def writer(self) -> Any:
-        async with cast("SqliteDatabase", self.store.database)._writer.connect() as connection:
-            return (await connection.get_raw_connection()).driver_connection
+        async with cast("SqliteDatabase", self.store.database)._writer.lent() as connection:
+            return connection
 
     def die(self, deed: Any, moment: Any) -> None:
         """Do something; the process dies at the given moment of its transaction, or after it."""

@@ -290,7 +290,7 @@ class Host:
         else:
             runner = bot.periodic.tournaments
             spiked: Any = Mortal(bot.store, self._last, after=self._dies == _WRITTEN)
-            runner._changes = replace(runner._changes, store=spiked)
+            runner.changes = replace(runner.changes, store=spiked)
 
     def _last(
         self, call: Callable[..., Awaitable[Any]], *, after: bool = True

@@ -23,7 +23,6 @@ import aiosqlite.core
 import pytest
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.util import await_only
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Scope
@@ -55,7 +54,6 @@ from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
 from bot.store.sqlite import SqliteDatabase
 from tests.support.kit import ANN, BOB, GUILD, Club, a_match, head
-from tests.support.not_none import not_none
 
 PROJECT = Path(__file__).parents[2]
 
@@ -69,8 +67,8 @@ async def refuses(code: str, question: Any) -> str:
 
 async def writer(store: Store) -> Any:
     """The driver's connection that writes."""
-    async with cast("SqliteDatabase", store.database)._writer.connect() as connection:
-        return (await connection.get_raw_connection()).driver_connection
+    async with cast("SqliteDatabase", store.database)._writer.lent() as connection:
+        return connection
 
 
 async def played(url: str, moves: str = "b2 a1 c1") -> MatchId:
@@ -190,15 +188,15 @@ async def test_an_error_in_a_read_is_the_stores_own_kind(store: Store, club: Clu
     everything = select(tables.events.c.seq)
 
     def read(connection: Connection, steps: Any) -> int | None:
-        run = not_none(connection.connection.dbapi_connection).run_async
+        file: Any = connection.connection.driver_connection
         left = iter(range(steps))
-        run(lambda driver: driver.set_progress_handler(lambda: next(left, None) is None, 1))
+        file.set_progress_handler(lambda: next(left, None) is None, 1)
         try:
             return len(connection.execute(everything).all())
         except DBAPIError:
             return None
         finally:
-            run(lambda driver: driver.set_progress_handler(None, 0))
+            file.set_progress_handler(None, 0)
 
     found = [await store.database.read(partial(read, steps=steps)) for steps in range(60)]
     assert set(found) == {None, 4}
@@ -207,16 +205,16 @@ async def test_an_error_in_a_read_is_the_stores_own_kind(store: Store, club: Clu
 
 async def test_a_read_is_of_one_moment(store: Store, club: Club) -> None:
     match_id = await club.start(BOB)
-    looked, moved = asyncio.Event(), asyncio.Event()
+    looked, moved = threading.Event(), threading.Event()
 
     def twice(connection: Connection) -> Any:
         before = transactions.match(connection, match_id, None)
         looked.set()
-        await_only(moved.wait())
+        moved.wait(10)
         return before, transactions.match(connection, match_id, None)
 
     reading = asyncio.create_task(store.database.read(twice))
-    await looked.wait()
+    await asyncio.to_thread(looked.wait, 10)
     await club.play(match_id, "b2")
     moved.set()
     before, after = await reading

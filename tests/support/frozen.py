@@ -29,8 +29,8 @@ def lost(store: Store) -> Exception:
 def at_next_commit(store: Store, commit: Callable[[Callable[[], None]], None]) -> Iterator[None]:
     """Have the next commit of a writer made by this function, which is given the real one."""
     database: Any = store.database
-    engine = database._writer if hasattr(database, "_writer") else database._engine
-    dialect = engine.sync_engine.dialect
+    is_file = hasattr(database, "_writer")
+    dialect = database._writer.engine.dialect if is_file else database._engine.dialect
     real, left = dialect.do_commit, [1]
 
     def once(connection: Any) -> None:

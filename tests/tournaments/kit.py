@@ -28,15 +28,13 @@ from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.fold import check_chain, replay
 from bot.tournaments.domain.formats.base import Ask
-from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.swiss import met_all_the_same
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import NoPairing, Paired, PairingFailed, PairingRequest
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
-from bot.tournaments.posts import MessageKind
+from bot.tournaments.posts import Message, MessageKind
 from bot.tournaments.services.changes import TournamentChanges
 from bot.tournaments.services.games import Games
-from bot.tournaments.services.messages import Message
 from bot.tournaments.services.runner import TournamentRunner
 from bot.tournaments.services.service import TournamentService
 from bot.tournaments.services.telling import TournamentTelling
@@ -126,7 +124,7 @@ def a_setup(form: FormatKey, *, now: datetime = START, **about: Any) -> Setup:
         rounds=rounds,
         no_show=timedelta(minutes=1) if form is FormatKey.ARENA else timedelta(days=1),
     )
-    return replace(made, least=FORMATS[form].seats, **about)
+    return replace(made, least=form.facts.seats, **about)
 
 
 class Hall:
@@ -449,7 +447,7 @@ class Hall:
                 read: dict[str, Callable[[str], Any]]
                 read = {"n": int, "u": _user, "g": str, "p": points_in, "*": group}
                 values = [read[kind](x) for kind, x in zip(KINDS[name], about, strict=True)]
-                await self.direct(id_, acts.made(name, *values))
+                await self.direct(id_, acts.ACTS[name](*values))
 
 
 def _user(text: str) -> UserId:

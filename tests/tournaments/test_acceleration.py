@@ -10,9 +10,9 @@ from bot.domain.ids import UserId
 from bot.tournaments.domain import registration, running
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.formats.base import Ask
-from bot.tournaments.domain.formats.swiss import Swiss, accelerated_in
+from bot.tournaments.domain.formats.swiss import Swiss, accelerated_in, acceleration
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.why import why_game
+from bot.tournaments.domain.why import why_pairing
 from tests.tournaments.events_made import Event, a_setup
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
@@ -72,8 +72,8 @@ def test_a_reason_counts_the_points_that_the_pairing_counted() -> None:
     assert asked.request.report.accelerated == ((ONE, 1, 2, 1, 4), (HALF, 3, 3, 1, 4))
     event.draw()
     for game in event.t.in_round(1):
-        why = why_game(event.t, game.game.id).pairing
-        assert why is not None
+        one, two = game.game.players
+        why = why_pairing(event.t.crosstable(), 1, one, two, acceleration(event.t))
         assert why.bonus == 1
         for player in (why.first, why.second):
             assert player.points == (player.number <= 4)

@@ -19,8 +19,7 @@ from bot.store import Store, transactions
 from bot.tournaments.domain import acts
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.posts import LATER, MessageKind
-from bot.tournaments.services.messages import round_robin_games
+from bot.tournaments.posts import LATER, MessageKind, round_robin_games
 from bot.tournaments.services.views import Visitor
 from bot.tournaments.store import reading as tournament_reading
 from tests.support.kit import GUILD, person

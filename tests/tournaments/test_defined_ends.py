@@ -13,8 +13,8 @@ from bot.tournaments.domain import acts
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.trf_writing import Edition
 from bot.tournaments.posts import MessageKind, TournamentTrouble
-from bot.tournaments.services.exports import trf_of
 from bot.tournaments.services.views import Visitor
+from bot.tournaments.ui.file_handlers import trf_of
 from tests.support.kit import person
 from tests.tournaments.kit import DIRECTOR, Hall
 
@@ -30,7 +30,7 @@ async def test_an_event_that_no_pairing_carries_on_ends_and_its_file_has_as_many
         """swiss 4 | engine none 1 | play | ? len(t.rounds) == 1
         ? troubles == [(500, "no_pairing")]"""
     )
-    file = trf_of(await hall.head(id_), {}, Edition.OF_2026).content.decode()
+    file = trf_of(await hall.head(id_), {}, Edition.OF_2026).data.decode()
     assert "142 1\n" in file.replace("\r", "\n")
 
 

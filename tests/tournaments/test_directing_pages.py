@@ -28,19 +28,22 @@ from bot.tournaments.domain.formats.swiss import Swiss
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tiebreaks import SWISS, TieBreak, standings
 from bot.tournaments.domain.tournament import TournamentStatus
-from bot.tournaments.posts import MessageKind, TournamentTrouble
-from bot.tournaments.services.messages import Message, Rehearsed
+from bot.tournaments.posts import Message, MessageKind, TournamentTrouble
+from bot.tournaments.services.rehearsal import Rehearsed
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import MatchLink
-from bot.tournaments.ui.act_writing import (
+from bot.tournaments.ui.director_pages import (
+    ask,
+    confirm_page,
+    manage_page,
+    possible,
     read_act,
     read_points,
     typed_points,
     write_act,
     write_points,
 )
-from bot.tournaments.ui.director_pages import ask, confirm_page, manage_page, possible
-from bot.tournaments.ui.finished_page import finished_page, medal_in
+from bot.tournaments.ui.home_page import finished_page, medal_in
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.player_pages import log_page
 from bot.tournaments.ui.rehearsal_page import step_page, steps_of
@@ -469,7 +472,7 @@ def test_a_rehearsal_shows_each_message_once_and_its_controls_do_nothing() -> No
     notices = [Message(MessageKind.ROUND, 12, n, UserId(-n)) for n in range(1, 9)]
     messages = [home, home, *notices, home]
     steps = steps_of([Rehearsed(each, view) for each in messages])
-    assert [each.told.message.kind.value for each in steps] == ["home", "round", "home"]
+    assert [each.message.kind.value for each in steps] == ["home", "round", "home"]
     assert steps[1].people == 8
     for number, step in enumerate(steps):
         reply = step_page(step, number, len(steps), EN, None)

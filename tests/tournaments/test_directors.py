@@ -129,7 +129,7 @@ async def test_only_directors_direct_and_players_read_what_they_did(hall: Hall) 
     lines = await hall.service.audit(Visitor(person(2)), id_)
     assert isinstance(lines[0].fact, f.Excluded)
     assert (lines[0].user_id, lines[0].subject_id, lines[0].by_director) == (9, 1, True)
-    assert lines[0].reason == "#1 rude"
+    assert lines[0].note == "#1 rude"
     assert [each.by_director for each in lines if isinstance(each.fact, f.Entered)] == [False] * 3
     await hall.sweep()
     assert MessageKind.EXCLUDED in hall.announcer.kinds(1)

@@ -624,7 +624,7 @@ async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(
 @pytest.mark.parametrize("form", list(FormatKey))
 async def test_a_rehearsal_tells_everything_and_stores_nothing(hall: Hall, form: FormatKey) -> None:
     setup = a_setup(form, late_entry=form in (FormatKey.ARENA, FormatKey.LADDER))
-    shown = await hall.service.rehearse(Visitor(DIRECTOR), _place(), setup, entrants=8)
+    shown = await hall.service.rehearse(Visitor(DIRECTOR), _place(), setup)
     kinds = {each.message.kind for each in shown}
     assert {MessageKind.HOME, MessageKind.FINISHED} <= kinds
     first, last = shown[0], shown[-1].view

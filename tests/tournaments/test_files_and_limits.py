@@ -17,8 +17,8 @@ from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.domain.trf import read_trf
 from bot.tournaments.domain.trf_writing import Edition
-from bot.tournaments.services import exports
 from bot.tournaments.services.views import Visitor
+from bot.tournaments.ui import file_handlers as exports
 from tests.support.kit import person
 from tests.tournaments.kit import DIRECTOR, Hall
 
@@ -39,7 +39,7 @@ async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(
     for year in (2016, 2026):
         file = exports.trf_of(await hall.head(id_), NAMES, Edition(str(year)))
         assert file.name.endswith(f".{year}.trf"), "both can be kept in one folder"
-        report = read_trf(file.content.decode())
+        report = read_trf(file.data.decode())
         assert {each.number: each.points for each in report.players} == {
             seeds[number]: value for number, value in points.items()
         }
@@ -50,7 +50,7 @@ async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(
             assert line.opponent == second
     view = await hall.service.tournament(Visitor(DIRECTOR), id_)
     table = exports.csv_of(view.tournament, view.standings, NAMES)
-    rows = list(csv.DictReader(io.StringIO(table.content.decode("utf-8-sig"))))
+    rows = list(csv.DictReader(io.StringIO(table.data.decode("utf-8-sig"))))
     assert [row["Player"] for row in rows] == [NAMES[each.number] for each in view.standings]
     assert [row["Place"] for row in rows] == [str(each.rank) for each in view.standings]
     assert "PTS" not in rows[0], "which are the points"
@@ -77,7 +77,7 @@ async def test_the_records_of_all_games_of_an_event_are_one_file(
     stored = await hall.stored(id_)
     begun = await hall.service.games_begun(Visitor(DIRECTOR), id_)
     file = exports.records_of(await hall.head(id_), begun, NAMES)
-    said = file.content.decode()
+    said = file.data.decode()
     assert stored.matches
     for name, match_id in stored.matches.items():
         assert said.count(match_id) == 1, name

@@ -14,8 +14,7 @@ from bot.tournaments.domain import directing, registration, running
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.ui.finished_page import remarkable
-from bot.tournaments.ui.home_page import home_page, state_line
+from bot.tournaments.ui.home_page import home_page, remarkable, state_line
 from bot.tournaments.ui.player_pages import (
     current_round,
     event_rules_page,
@@ -25,8 +24,14 @@ from bot.tournaments.ui.player_pages import (
     players_page,
 )
 from bot.tournaments.ui.setup_words import promise, rules_lines
-from bot.tournaments.ui.table_pages import table_page
-from bot.tournaments.ui.tables import bracket_of, cross_table, divisions_of, kinds_of, sheets_of
+from bot.tournaments.ui.tables import (
+    bracket_of,
+    cross_table,
+    divisions_of,
+    kinds_of,
+    sheets_of,
+    table_page,
+)
 from bot.tournaments.ui.web_page import EventDocument
 from bot.tournaments.ui.words import EventText, mentions_of, points
 from renderers import Style
@@ -191,11 +196,11 @@ def test_points_are_written_as_players_write_them(value: Fraction, shown: str) -
 def test_the_promise_names_games_pace_and_the_last_day() -> None:
     setup = setup_of(FormatKey.ROUND_ROBIN, most=10, at_once=3)
     setup = replace(setup, finish=setup.begins + timedelta(days=180))
-    said = promise(setup, EN)
-    assert said[0] == "At most 9 games for each player, 3 at a time, about a move a day."
-    assert said[1] == f"Over by <t:{int(setup.finish.timestamp())}:D> at the latest."
+    games = "At most 9 games for each player, 3 at a time, about a move a day."
+    day = f"Over by <t:{int(setup.finish.timestamp())}:D> at the latest."
+    assert promise(setup, EN) == f"{games} {day}"
     slow = replace(setup, most=3, finish=setup.begins + timedelta(days=200))
-    assert "about a move every 5 days" in promise(slow, EN)[0]
+    assert "about a move every 5 days" in promise(slow, EN)
 
 
 def test_the_games_worth_a_look() -> None:

@@ -56,7 +56,7 @@ class Lives(RuleBasedStateMachine):
         about["both_sides"] &= form.facts.pairs
         if about["both_sides"]:
             about["best_of"] = 2
-        seats = FORMATS[form].seats
+        seats = form.facts.seats
         self.event = Event(
             a_setup(
                 form,

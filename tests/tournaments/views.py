@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import timedelta
 from typing import Any
 
@@ -56,12 +57,7 @@ def log_of(event: Event) -> list[AuditLine]:
     """The log of all events, the newest first."""
     return [
         AuditLine(
-            each.seq,
-            each.at,
-            each.fact,
-            each.user_id,
-            each.subject_id,
-            each.note,
+            **{field.name: getattr(each, field.name) for field in fields(each)},
             by_director=each.user_id == 900,
         )
         for each in reversed(event.events)

@@ -29,15 +29,12 @@ from bot.store import Store
 from bot.store.errors import StoreUnavailable
 from bot.tournaments.delivery.server_calendar import ServerCalendar
 from bot.tournaments.domain import facts as f
-from bot.tournaments.posts import PODIUM_AGAIN, MessageKind
-from bot.tournaments.services.messages import Message, invited_by
+from bot.tournaments.posts import PODIUM_AGAIN, Message, MessageKind, invited_by
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store import reading
-from bot.tournaments.ui.finished_page import finished_page
-from bot.tournaments.ui.home_page import home_page
+from bot.tournaments.ui.home_page import finished_page, home_page
 from bot.tournaments.ui.message_pages import STAYS, notice_text
-from bot.tournaments.ui.table_pages import drawn, home_sheet
-from bot.tournaments.ui.tables import Sheet
+from bot.tournaments.ui.tables import Sheet, drawn, home_sheet
 from bot.tournaments.ui.words import EventText, round_name
 from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.messenger import DiscordMessenger
@@ -279,19 +276,15 @@ class DiscordTournaments:
                 await self._threads.bring_in(thread, person)
         if message.kind is not MessageKind.REPLACED or not threads:
             return message
-        if self._manages_threads(view):
+        # Whether Parlour may remove people from threads, as far as is known.
+        guild = self._client.get_guild(view.home.guild_id)
+        channel = None if guild is None else guild.get_channel(view.home.channel_id)
+        me = None if guild is None else guild.me
+        if channel and me and channel.permissions_for(me).manage_threads:
             out = [await self._threads.take_out(thread, person) for thread in threads]
             if all(out):
                 return message
         return replace(message, detail=STAYS)
-
-    def _manages_threads(self, view: EventView) -> bool:
-        """Whether Parlour may remove people from threads, as far as is known."""
-        guild = self._client.get_guild(view.home.guild_id)
-        channel = None if guild is None else guild.get_channel(view.home.channel_id)
-        if guild is None or channel is None or guild.me is None:
-            return False
-        return channel.permissions_for(guild.me).manage_threads
 
     # ---- challenges --------------------------------------------------------------------------
 
@@ -326,32 +319,23 @@ class DiscordTournaments:
             return posted
 
         if message.shown is not None:
-            to = self._reading_at(message.shown, view, user_id)
+            # The player alone reads it unless it is in the server.
+            guild, place = self._client.get_guild(view.home.guild_id), message.shown.channel_id
+            is_there = guild is not None and guild.get_channel_or_thread(place) is not None
+            alone = Recipient(user_id=user_id)
+            to = Recipient(channel_id=place) if is_there or user_id < 0 else alone
             if closed := await close(to, message.shown):
                 return closed
-        for to in await self._places(view, user_id):
+        thread = await self._thread(view)
+        places = [*([] if thread is None else [Recipient(thread)]), self._channel(view)]
+        if user_id > 0 and self._directly(await self._chosen_by(user_id), view):
+            places.insert(0, Recipient(user_id=user_id))
+        for to in places:
             if closed := await close(to, None):
                 return closed
         if isinstance(view.fact, f.Declined) and view.fact.by_time and user_id > 0:
             return await self._tell(message, view, user_id)
         return None
-
-    def _reading_at(self, posted: Posted, view: EventView, user_id: UserId) -> Recipient:
-        """The reader of a message: the player alone unless it is in the server."""
-        guild = self._client.get_guild(view.home.guild_id)
-        place = None if guild is None else guild.get_channel_or_thread(posted.channel_id)
-        if place is None and user_id > 0:
-            return Recipient(user_id=user_id)
-        return Recipient(channel_id=posted.channel_id)
-
-    async def _places(self, view: EventView, user_id: UserId) -> list[Recipient]:
-        """The places of notices to a person, including direct messages if any are sent there."""
-        chosen = await self._chosen_by(user_id)
-        thread = await self._thread(view)
-        found = [] if thread is None else [Recipient(thread)]
-        if user_id > 0 and self._directly(chosen, view):
-            found.insert(0, Recipient(user_id=user_id))
-        return [*found, self._channel(view)]
 
     async def _text(self, view: EventView, to: Recipient | None = None) -> EventText:
         """An event in the language of a reader, or of its server."""
@@ -471,7 +455,8 @@ async def occasion(store: Store, match: Match, language: Language, longest: int)
         raise Retry from error
     if found is None:
         return ""
-    name = match_text.cut(clean(found.setup.name, longest=80), longest)
-    if not found.setup.format.facts.has_rounds:
+    setup, number = found
+    name = match_text.cut(clean(setup.name, longest=80), longest)
+    if not setup.format.facts.has_rounds:
         return name
-    return f"{name} · {round_name(found.setup, found.round, language)}"
+    return f"{name} · {round_name(setup, number, language)}"

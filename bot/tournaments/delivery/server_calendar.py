@@ -43,10 +43,7 @@ class ServerCalendar:
     """Makes and changes entries through a connected client."""
 
     def __init__(
-        self,
-        client: discord.Client,
-        calls: RestCalls,
-        now: Callable[[], datetime],
+        self, client: discord.Client, calls: RestCalls, now: Callable[[], datetime]
     ) -> None:
         self._client = client
         self._calls = calls
@@ -65,12 +62,14 @@ class ServerCalendar:
             if known is None or _may_have_moved(known[1], self._now()):
                 known = await self._found(view)
             number, said = known
-            if number == _NOBODY:
-                is_to_come = t.status in (TournamentStatus.REGISTRATION, TournamentStatus.CLOSED)
-                if is_to_come and t.begins > self._now():
-                    number = await self._make(view, wanted)
-                    said = {**wanted, "status": _SCHEDULED}
-            else:
+            is_to_come = t.status in (TournamentStatus.REGISTRATION, TournamentStatus.CLOSED)
+            if number == _NOBODY and is_to_come and t.begins > self._now():
+                create = self._client.http.create_guild_scheduled_event
+                made = {**wanted, "entity_type": _ELSEWHERE, "privacy_level": _MEMBERS_ONLY}
+                ask: Any = partial(create, view.home.guild_id, reason=None, **made)
+                number = int((await self._calls.ask(ask))["id"])
+                said = {**wanted, "status": _SCHEDULED}
+            elif number != _NOBODY:
                 said = await self._change(view, number, said, wanted)
             self._known[t.id] = number, said
         except (Gone, Refused, Retry) as trouble:
@@ -94,12 +93,6 @@ class ServerCalendar:
                 return int(each["id"]), _said(each)
         return _NOBODY, {}
 
-    async def _make(self, view: EventView, wanted: Json) -> int:
-        create = self._client.http.create_guild_scheduled_event
-        made = {**wanted, "entity_type": _ELSEWHERE, "privacy_level": _MEMBERS_ONLY}
-        ask: Any = partial(create, view.home.guild_id, reason=None, **made)
-        return int((await self._calls.ask(ask))["id"])
-
     async def _change(self, view: EventView, number: int, said: Json, wanted: Json) -> Json:
         """Update an entry: its words before the start, then only its status."""
         status = said.get("status", _SCHEDULED)
@@ -109,17 +102,11 @@ class ServerCalendar:
             changes = {key: value for key, value in wanted.items() if said.get(key) != value}
             if view.tournament.begins <= self._now():
                 changes.pop(_START, None)
-        for step in _steps(status, aim):
-            changes["status"] = step
-            await self._edit(view, number, changes)
-            changes = {}
-        if changes:
-            await self._edit(view, number, changes)
+        steps = [{"status": step} for step in _steps(status, aim)]
+        edit, guild_id = self._client.http.edit_scheduled_event, view.home.guild_id
+        for each in (*([changes] if changes else []), *steps):
+            await self._calls.ask(partial(edit, guild_id, number, reason=None, **each))
         return {**said, **(wanted if aim == _SCHEDULED else {}), "status": aim}
-
-    async def _edit(self, view: EventView, number: int, changes: Json) -> None:
-        edit = self._client.http.edit_scheduled_event
-        await self._calls.ask(partial(edit, view.home.guild_id, number, reason=None, **changes))
 
 
 def _mark(view: EventView) -> str:
@@ -176,13 +163,12 @@ def _iso(at: datetime) -> str:
 
 def _status(status: TournamentStatus, before: int) -> int:
     """The right status of an entry."""
-    if status is TournamentStatus.RUNNING:
-        return _ACTIVE
-    if status is TournamentStatus.FINISHED:
-        return _COMPLETED
-    if status is TournamentStatus.CANCELLED:
-        return _CANCELLED if before == _SCHEDULED else _COMPLETED
-    return before
+    ended = _CANCELLED if before == _SCHEDULED else _COMPLETED
+    return {
+        TournamentStatus.RUNNING: _ACTIVE,
+        TournamentStatus.FINISHED: _COMPLETED,
+        TournamentStatus.CANCELLED: ended,
+    }.get(status, before)
 
 
 def _steps(before: int, aim: int) -> tuple[int, ...]:

@@ -78,12 +78,6 @@ def first_choice(act: type[DirectorAct]) -> str:
     return next((each.name for each in fields(act)), "")
 
 
-def made(key: str, *values: Any) -> DirectorAct:
-    """The act with that key, with its fields in order."""
-    act: Callable[..., DirectorAct] = ACTS[key]
-    return act(*values)
-
-
 def possible(t: Tournament, moved: Collection[str]) -> tuple[str, ...]:
     """The keys of acts that make sense; ``moved`` are games in which a player has moved."""
     found = [each for each in ACTS.values() if each.is_late or not t.status.is_final]

@@ -107,7 +107,11 @@ def _correct_bracket(
 ) -> tuple[TournamentChange, ...]:
     """The correction of a knockout, after the removal of games that it makes wrong."""
     after = add(t, act, fact).tournament
-    wrong = _wrong_games(after, played, moved)
+    # Later games of players who do not meet there, and further ones of the same meeting that are
+    # not begun and would not be drawn now.
+    later = {x.game.id for x in after.games.values() if x.game.round > played.game.round}
+    rest = (x for x in _rest_of_meeting(after, played) if not _is_begun(x, moved))
+    wrong = (misplaced(after) & later) | {x.game.id for x in rest if _is_needless(after, x)}
     _check_bracket(t, after, played, wrong, moved)
     now, changes = t, list[TournamentChange]()
     for number in range(len(t.rounds), played.game.round - 1, -1):
@@ -119,22 +123,6 @@ def _correct_bracket(
     return (*changes, add(now, act, fact))
 
 
-def _wrong_games(after: Tournament, played: PlayedGame, moved: Collection[str]) -> Collection[str]:
-    """The games that a correction makes wrong.
-
-    Later ones of players who do not meet there, and further ones of the same meeting that are not
-    begun and would not be drawn now.
-    """
-    later = {x.game.id for x in after.games.values() if x.game.round > played.game.round}
-    rest = (x for x in _rest_of_meeting(after, played) if not _is_begun(x, moved))
-    return (misplaced(after) & later) | {x.game.id for x in rest if _is_needless(after, x)}
-
-
-def _rest_of_meeting(t: Tournament, played: PlayedGame) -> list[PlayedGame]:
-    mine = (x for x in t.games.values() if x.game.tie == played.game.tie)
-    return [x for x in mine if x.drawn > played.drawn]
-
-
 def _check_bracket(
     t: Tournament,
     after: Tournament,
@@ -144,15 +132,28 @@ def _check_bracket(
 ) -> None:
     """Refuse a correction that takes from players what they have begun, or leaves a tie open."""
     tie, is_over = played.game.tie, t.status.is_final
-    if _has_gone_on(t, played, moved) and is_decided(t, tie) and not is_decided(after, tie):
+    # A player of the game has begun one of a later round, or the event is over.
+    has_gone_on = is_over or any(
+        each.game.round > played.game.round
+        and _is_begun(each, moved)
+        and not set(each.game.players).isdisjoint(played.game.players)
+        for each in t.games.values()
+    )
+    if has_gone_on and is_decided(t, tie) and not is_decided(after, tie):
         raise UserError("meeting_open")
     if wrong and (is_over or any(_is_begun(t.games[name], moved) for name in wrong)):
         raise UserError("has_followed")
     if is_over and isinstance(Knockout().step(after), Draw):
         raise UserError("meeting_open")  # the deciding final, say, that it makes necessary
     stays = any(each.game.id not in wrong for each in _rest_of_meeting(after, played))
-    if stays and _order(t) != _order(after):
+    ranks = [{each.number: each.rank for each in Knockout().places(x)} for x in (t, after)]
+    if stays and ranks[0] != ranks[1]:
         raise UserError("has_followed")
+
+
+def _rest_of_meeting(t: Tournament, played: PlayedGame) -> list[PlayedGame]:
+    mine = (x for x in t.games.values() if x.game.tie == played.game.tie)
+    return [x for x in mine if x.drawn > played.drawn]
 
 
 def _loss_of(
@@ -171,25 +172,11 @@ def _loss_of(
     return f.Undrawn(number)
 
 
-def _has_gone_on(t: Tournament, played: PlayedGame, moved: Collection[str]) -> bool:
-    """Whether the event is over, or a player of the game has begun one of a later round."""
-    return t.status.is_final or any(
-        each.game.round > played.game.round
-        and _is_begun(each, moved)
-        and not set(each.game.players).isdisjoint(played.game.players)
-        for each in t.games.values()
-    )
-
-
 def _is_needless(t: Tournament, played: PlayedGame) -> bool:
     """Whether a further game of a meeting would not be drawn with the present results."""
     games = {name: each for name, each in t.games.items() if name != played.game.id}
     step = Knockout().step(replace(t, games=games))
     return not isinstance(step, Draw) or played.game not in step.games
-
-
-def _order(t: Tournament) -> dict[int, int]:
-    return {each.number: each.rank for each in Knockout().places(t)}
 
 
 def redraw(t: Tournament, act: TournamentAct) -> TournamentChange:

@@ -182,23 +182,51 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
         case f.Resumed():
             return _later(t, event.at)
         case f.Appointed() | f.Dismissed():
-            return {"directors": _directors(t, event, fact)}
-        case f.Parted() | f.Rejoined():
-            return {"apart": _apart(t, fact)}
-        case f.Invited():
-            return {"invited": _invited(t, event, fact)}
+            person = _subject(event)
+            others = tuple(each for each in t.directors if each != person)
+            new = (person,) if isinstance(fact, f.Appointed) else ()
+            return {"directors": (*others, *new)}
+        case f.Parted(entrants) | f.Rejoined(entrants):
+            if any(t.entrant(each) is None for each in entrants):
+                raise ValueError("who is it?")
+            apart = tuple(each for each in t.apart if each.entrants != entrants)
+            return {"apart": (*apart, fact) if isinstance(fact, f.Parted) else apart}
+        case f.Invited(seed, rating):
+            person = _subject(event)
+            mine = t.invitation_of(person)
+            if mine is None:
+                return {"invited": (*t.invited, Invitation(person, seed, rating, event.seq))}
+            line = replace(mine, seed=seed, rating=rating)
+            return {"invited": tuple(line if each is mine else each for each in t.invited)}
         case f.Seeded(seeds, ratings):
-            return {"entrants": _seeded(t, seeds, ratings)}
-        case f.Challenged():
-            return _challenged(t, fact)
-        case f.Declined():
-            return _declined(t, fact)
+            if t.rounds:
+                raise ValueError("seeds stay once a round is drawn")
+            given = zip(t.entrants, seeds, ratings, strict=True)
+            seeded = (replace(x, seed=seed, rating=rating) for x, seed, rating in given)
+            return {"entrants": tuple(seeded)}
+        case f.Challenged(challenger, challenged):
+            if not {challenger, challenged} <= {*t.by_rung}:
+                raise ValueError("not on the ladder")
+            return {"challenges": (*_without_challenges(t, (challenger, challenged)), fact)}
+        case f.Declined(challenger, challenged):
+            declined = t.declines.get(challenged, 0) + 1
+            rungs = after_decline(t.by_rung, challenger, challenged, declined)
+            return {
+                "challenges": _without_challenges(t, (challenger, challenged)),
+                "by_rung": rungs,
+                "declines": {**t.declines, challenged: declined if rungs == t.by_rung else 0},
+            }
         case f.Moved(rungs):
-            return _moved(t, rungs)
+            if sorted(rungs) != sorted(t.by_rung):
+                raise ValueError("other players on the ladder")
+            return {"by_rung": rungs}
+        case f.Undrawn(number):
+            if number != len(t.rounds):
+                raise ValueError("only the last round can be drawn once more")
+            names = [each.game.id for each in t.in_round(number)]
+            return {"rounds": t.rounds[:-1], **_unpaired(t, names)}
         case f.Drawn():
             return _drawn(t, fact)
-        case f.Undrawn(number):
-            return _undrawn(t, number)
         case f.Unpaired(names):
             return _unpaired(t, names)
         case f.Begun(game):
@@ -223,6 +251,12 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
         case f.Warned(entrant):
             return _with(t, entrant, is_warned=True)
     raise ValueError("nothing follows from it")
+
+
+def _subject(event: TournamentEvent) -> UserId:
+    if event.subject_id is None:
+        raise ValueError("who is it?")
+    return event.subject_id
 
 
 def _entered(t: Tournament, event: TournamentEvent, fact: f.Entered) -> dict[str, Any]:
@@ -253,70 +287,6 @@ def _entered(t: Tournament, event: TournamentEvent, fact: f.Entered) -> dict[str
     if since > 1:
         rounds = tuple(replace(each, byes={**each.byes, number: fact.missed}) for each in rounds)
     return {"entrants": (*t.entrants, new), "rounds": rounds, "by_rung": (*t.by_rung, *foot)}
-
-
-def _directors(
-    t: Tournament, event: TournamentEvent, fact: f.Appointed | f.Dismissed
-) -> tuple[UserId, ...]:
-    person = event.subject_id
-    if person is None:
-        raise ValueError("who is it?")
-    others = tuple(each for each in t.directors if each != person)
-    return (*others, person) if isinstance(fact, f.Appointed) else others
-
-
-def _invited(t: Tournament, event: TournamentEvent, fact: f.Invited) -> tuple[Invitation, ...]:
-    person = event.subject_id
-    if person is None:
-        raise ValueError("who is it?")
-    mine = t.invitation_of(person)
-    if mine is None:
-        return (*t.invited, Invitation(person, fact.seed, fact.rating, event.seq))
-    new = replace(mine, seed=fact.seed, rating=fact.rating)
-    return tuple(new if each is mine else each for each in t.invited)
-
-
-def _seeded(
-    t: Tournament, seeds: Sequence[int | None], ratings: Sequence[int | None]
-) -> tuple[Entrant, ...]:
-    if t.rounds:
-        raise ValueError("seeds stay once a round is drawn")
-    return tuple(
-        replace(each, seed=seed, rating=rating)
-        for each, seed, rating in zip(t.entrants, seeds, ratings, strict=True)
-    )
-
-
-def _apart(t: Tournament, fact: f.Parted | f.Rejoined) -> tuple[f.Parted, ...]:
-    if any(t.entrant(each) is None for each in fact.entrants):
-        raise ValueError("who is it?")
-    others = tuple(each for each in t.apart if each.entrants != fact.entrants)
-    return (*others, fact) if isinstance(fact, f.Parted) else others
-
-
-def _challenged(t: Tournament, fact: f.Challenged) -> dict[str, Any]:
-    pair = (fact.challenger, fact.challenged)
-    if not {*pair} <= {*t.by_rung}:
-        raise ValueError("not on the ladder")
-    return {"challenges": (*_without_challenges(t, pair), fact)}
-
-
-def _declined(t: Tournament, fact: f.Declined) -> dict[str, Any]:
-    pair = (fact.challenger, fact.challenged)
-    declined = t.declines.get(fact.challenged, 0) + 1
-    rungs = after_decline(t.by_rung, *pair, declined)
-    moved = rungs != t.by_rung
-    return {
-        "challenges": _without_challenges(t, pair),
-        "by_rung": rungs,
-        "declines": {**t.declines, fact.challenged: 0 if moved else declined},
-    }
-
-
-def _moved(t: Tournament, rungs: tuple[int, ...]) -> dict[str, Any]:
-    if sorted(rungs) != sorted(t.by_rung):
-        raise ValueError("other players on the ladder")
-    return {"by_rung": rungs}
 
 
 def _without_challenges(t: Tournament, pair: tuple[int, ...]) -> tuple[f.Challenged, ...]:
@@ -360,13 +330,6 @@ def _drawn(t: Tournament, fact: f.Drawn) -> dict[str, Any]:
         ladder["declines"] = {**t.declines, pair[0]: 0, pair[1]: 0}
     running = TournamentStatus.RUNNING
     return {"status": running, "rounds": rounds, "games": {**t.games, **games}, **ladder}
-
-
-def _undrawn(t: Tournament, number: int) -> dict[str, Any]:
-    if number != len(t.rounds):
-        raise ValueError("only the last round can be drawn once more")
-    names = [each.game.id for each in t.in_round(number)]
-    return {"rounds": t.rounds[:-1], **_unpaired(t, names)}
 
 
 def _unpaired(t: Tournament, names: Iterable[str]) -> dict[str, Any]:

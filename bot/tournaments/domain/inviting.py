@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.ids import UserId
@@ -139,18 +139,14 @@ def invite(
         raise UserError("guests_many", most=LARGEST)
     if not t.rounds:
         given = {each.user_id: each for each in guests}
-        changes += _seeded(t, act, [_as_listed(each, given) for each in t.entrants])
+        listed = []
+        for entrant in t.entrants:
+            mine = given.get(entrant.user_id or UserId(0), Guest(UserId(0)))
+            seed = entrant.seed if mine.seed is None else mine.seed
+            rating = entrant.rating if mine.rating is None else mine.rating
+            listed.append(replace(entrant, seed=seed, rating=rating))
+        changes += _seeded(t, act, listed)
     return tuple(changes)
-
-
-def _as_listed(entrant: Entrant, given: Mapping[UserId, Guest]) -> Entrant:
-    mine = None if entrant.user_id is None else given.get(entrant.user_id)
-    if mine is None:
-        return entrant
-    seed = entrant.seed if mine.seed is None else mine.seed
-    return replace(
-        entrant, seed=seed, rating=entrant.rating if mine.rating is None else mine.rating
-    )
 
 
 def move_seed(

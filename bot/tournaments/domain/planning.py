@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
 
 from bot.domain.clock_text import read_clock, write_duration
@@ -16,6 +16,7 @@ from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.open_ended import LONGEST, SHORTEST
 from bot.tournaments.domain.setup import BOUNDS, FormatKey, Setup, Unfinished
 from bot.tournaments.domain.tournament import Tournament
+from games.view import Text
 
 LARGEST = 256
 """The most players."""
@@ -62,7 +63,7 @@ def check_game(setup: Setup) -> None:
     ``format_seats``, and the errors of the options and of ``check_rated``.
     """
     rules = game_of(setup.game, setup.options)
-    seats = FORMATS[setup.format].seats
+    seats = setup.format.facts.seats
     if len(rules.seats) != seats:
         raise UserError("format_seats", seats=seats)
     if setup.rated:
@@ -77,7 +78,7 @@ def check_setup(setup: Setup, now: datetime) -> None:
     ``tournament_long``, ``arena_length``, ``finish_early`` (``finish_early_days``), and the errors
     of :func:`~bot.domain.clock_text.read_clock`.
     """
-    form = FORMATS[setup.format]
+    form = setup.format.facts
     if not 0 < len(setup.name.strip()) <= _LONGEST_NAME:
         raise UserError("tournament_name", most=_LONGEST_NAME)
     if not form.seats <= setup.least <= setup.most <= LARGEST:
@@ -86,9 +87,20 @@ def check_setup(setup: Setup, now: datetime) -> None:
     if low is not None and high is not None and low > high:
         raise UserError("tournament_ratings")
     _check_numbers(setup)
-    _check_dates(setup, now)
-    needed = _needed(setup)
-    if setup.finish - setup.begins < needed:
+    length = setup.finish - setup.begins
+    if setup.closes <= now:
+        raise UserError("date_past")
+    if not setup.closes <= setup.begins < setup.finish:
+        raise UserError("dates_order")
+    check_finish(setup.finish, now)
+    if setup.format is FormatKey.ARENA and not SHORTEST <= length <= LONGEST:
+        raise UserError("arena_length")
+    # With as many players as may enter successive games must be possible: each as long as its clock
+    # allows, if that is less than a game of usual length takes at a brisk pace by correspondence.
+    effort = event_plan(setup, setup.most)
+    in_a_row = max(-(-effort.games // max(effort.at_once, 1)), effort.parts)
+    needed = in_a_row * _game_time(setup)
+    if length < needed:
         days = -(-needed // timedelta(days=1))
         if days > _FEW_DAYS:
             raise UserError("finish_early_days", days=days)
@@ -114,32 +126,10 @@ def _check_numbers(setup: Setup) -> None:
             raise UserError("tournament_range", option=name, least=least, most=most)
 
 
-def _check_dates(setup: Setup, now: datetime) -> None:
-    if setup.closes <= now:
-        raise UserError("date_past")
-    if not setup.closes <= setup.begins < setup.finish:
-        raise UserError("dates_order")
-    length = setup.finish - setup.begins
-    check_finish(setup.finish, now)
-    if setup.format is FormatKey.ARENA and not SHORTEST <= length <= LONGEST:
-        raise UserError("arena_length")
-
-
 def check_finish(finish: datetime, now: datetime) -> None:
     """Refuse a last day that is too far away (``tournament_long``)."""
     if finish - now > _LONGEST_EVENT:
         raise UserError("tournament_long", days=_LONGEST_EVENT.days)
-
-
-def _needed(setup: Setup) -> timedelta:
-    """The least time from the beginning to the promised day, with as many players as may enter.
-
-    Successive games must be possible: each as long as its clock allows, if that is less than a game
-    of usual length takes at a brisk pace by correspondence.
-    """
-    effort = event_plan(setup, setup.most)
-    in_a_row = max(-(-effort.games // max(effort.at_once, 1)), effort.parts)
-    return in_a_row * _game_time(setup)
 
 
 def time_for_rounds(t: Tournament) -> timedelta:
@@ -161,21 +151,28 @@ def _game_time(setup: Setup) -> timedelta:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """An event under a common name: complete but for its own name and its game.
+    """An event under a common ``name``: complete but for its own name and its game.
 
-    Registration is open for ``open_for``, then it begins, and lasts ``lasts``.
+    Registration is open for ``open_for``, then it begins, and lasts ``lasts``. It begins ``at`` a
+    time of day, on a ``weekday``, or where neither is given at a full hour.
     """
 
+    name: Text
+    summary: Text
     format: FormatKey
     clock: str
     open_for: timedelta
     lasts: timedelta
     choices: Mapping[str, Any]
+    at: time | None = None
+    weekday: int | None = None
 
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 PRESETS: Mapping[str, Preset] = {
     "monthly_round_robin": Preset(
+        Text.of("Monthly round robin"),
+        Text.of("Everyone plays everyone by correspondence, three games at a time"),
         FormatKey.ROUND_ROBIN,
         "2d/move",
         5 * _DAY,
@@ -184,14 +181,20 @@ PRESETS: Mapping[str, Preset] = {
         | {"rated": True, "vacations": True},
     ),
     "weekend_swiss": Preset(
+        Text.of("Weekend Swiss"),
+        Text.of("Five live rounds against players with as many points"),
         FormatKey.SWISS,
         "20m+10s",
         2 * _DAY,
         2 * _DAY,
         {"rounds": 5, "most": 64, "least": 6, "no_show": _HOUR / 4}
         | {"rated": True, "late_entry": True},
+        time(10),
+        5,
     ),
     "cup": Preset(
+        Text.of("Cup"),
+        Text.of("A knockout by correspondence: win and go on"),
         FormatKey.KNOCKOUT,
         "1d/move",
         5 * _DAY,
@@ -199,13 +202,18 @@ PRESETS: Mapping[str, Preset] = {
         {"most": 32, "least": 4, "third_place": True, "rated": True},
     ),
     "evening_arena": Preset(
+        Text.of("Evening arena"),
+        Text.of("Two hours of quick games, one after another"),
         FormatKey.ARENA,
         "5m+3s",
         4 * _HOUR,
         2 * _HOUR,
         {"no_show": _HOUR / 60, "late_entry": True},
+        time(19),
     ),
     "club_ladder": Preset(
+        Text.of("Club ladder"),
+        Text.of("Always open: challenge a player above you"),
         FormatKey.LADDER,
         "2d/move",
         _DAY,
@@ -213,12 +221,15 @@ PRESETS: Mapping[str, Preset] = {
         {"vacations": True, "rated": True, "late_entry": True},
     ),
     "table_night": Preset(
+        Text.of("Table night"),
+        Text.of("Tables of four: three rounds and a final table"),
         FormatKey.TABLES,
         "15m+10s",
         4 * _HOUR,
         5 * _HOUR,
         {"rounds": 3, "least": 4, "most": 28, "final_table": True}
         | {"no_show": _HOUR / 6, "unfinished": Unfinished.SCORE},
+        time(19),
     ),
 }
 """Ready-made events."""

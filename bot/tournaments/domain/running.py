@@ -45,7 +45,7 @@ def draw(
         return ()
     changes = list(drop_absent(t, act))
     t = changes[-1].tournament if changes else t
-    if not t.rounds and len(t.active) < max(t.setup.least, FORMATS[t.setup.format].seats):
+    if not t.rounds and len(t.active) < max(t.setup.least, t.setup.format.facts.seats):
         return (*changes, add(t, act, f.Cancelled()))
     while True:
         step = FORMATS[t.setup.format].step(t, paired)

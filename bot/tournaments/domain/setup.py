@@ -43,6 +43,8 @@ class FormatFacts:
     summary: Text
     rounds: tuple[int, int] | None = None
     has_rounds: bool = True
+    seats: int = 2
+    """The number of players of a game."""
     late_entry: bool = False
     """Whether players may enter while it runs."""
     report: str = ""
@@ -78,6 +80,7 @@ _FACTS: Mapping[FormatKey, FormatFacts] = {
         Text.of("Tables of four"),
         Text.of("Four at a table. Places are worth 4, 2, 1 and 0 points; ties share them."),
         rounds=(1, 17),
+        seats=4,
         late_entry=True,
     ),
     FormatKey.ARENA: FormatFacts(

@@ -6,7 +6,7 @@ score and its reason, and whether the term was cut. Numbers of articles are thos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -114,8 +114,7 @@ def value_of(table: Crosstable, number: int, tie_break: TieBreak) -> Value:
 
     Raises :exc:`KeyError` for :attr:`TieBreak.DIRECT_ENCOUNTER`, which compares several players.
     """
-    player = table.competitors[number]
-    terms = _TERMS[tie_break](table, player)
+    terms = tuple(_terms(table, table.competitors[number], tie_break))
     total = sum((term.value for term in terms if term.cut is None), Fraction(0))
     return Value(tie_break, total, terms)
 
@@ -125,45 +124,52 @@ def _own(line: CrosstableLine) -> Term:
     return Term(line.round, line.opponent, Basis.NOTHING, LOSS, line.points, line.points)
 
 
-def _points(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
-    del table
-    return tuple(_own(line) for line in player.lines if line.is_over)
-
-
-def _wins(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
-    return tuple(
-        replace(term, value=Fraction(int(term.points == table.win)))
-        for term in _points(table, player)
-    )
-
-
-def _koya(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
-    most = max(
-        (sum(line.opponent is not None for line in each.lines))
-        for each in table.competitors.values()
-    )
-    bound = table.win * (most if table.fixed else table.rounds) / 2
-    terms = []
-    for line in player.lines:
-        if line.opponent is not None and line.is_over:
-            score = table.competitors[line.opponent].points
-            if score >= bound:
-                terms.append(replace(_own(line), basis=Basis.SCORE, score=score))
-            else:
-                terms.append(replace(_own(line), score=score, value=LOSS))
-    return tuple(terms)
-
-
-def _buchholz(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
-    return tuple(
-        _opposition(table, player, line)
-        for line in player.lines
-        if line.is_over and (line.opponent is not None or not table.fixed)
-    )
-
-
-def _sonneborn_berger(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
-    return tuple(replace(term, value=term.score * term.points) for term in _buchholz(table, player))
+def _terms(table: Crosstable, player: Competitor, tie_break: TieBreak) -> list[Term]:
+    over = [line for line in player.lines if line.is_over]
+    match tie_break:
+        case TieBreak.POINTS:
+            return [_own(line) for line in over]
+        case TieBreak.WINS:
+            wins = [Fraction(int(line.points == table.win)) for line in over]
+            return [replace(_own(line), value=won) for line, won in zip(over, wins, strict=True)]
+        case TieBreak.KOYA:
+            players = table.competitors.values()
+            most = max(sum(line.opponent is not None for line in each.lines) for each in players)
+            bound = table.win * (most if table.fixed else table.rounds) / 2
+            terms = []
+            for line in over:
+                if line.opponent is not None:
+                    score = table.competitors[line.opponent].points
+                    term = replace(_own(line), score=score)
+                    counts = score >= bound
+                    terms.append(
+                        replace(term, basis=Basis.SCORE) if counts else replace(term, value=LOSS)
+                    )
+            return terms
+        case TieBreak.SONNEBORN_BERGER:
+            terms = _terms(table, player, TieBreak.BUCHHOLZ)
+            return [replace(term, value=term.score * term.points) for term in terms]
+        case TieBreak.BUCHHOLZ:
+            met = [line for line in over if line.opponent is not None or not table.fixed]
+            return [_opposition(table, player, line) for line in met]
+        case TieBreak.BUCHHOLZ_CUT_1:
+            # Without the least; a voluntary unplayed round goes first (14.1, 16.5).
+            terms = _terms(table, player, TieBreak.BUCHHOLZ)
+            if terms:
+                voluntary = [at for at, term in enumerate(terms) if term.is_voluntary]
+                least = min(voluntary or range(len(terms)), key=lambda at: terms[at].value)
+                reason = Cut.LEAST_UNPLAYED if voluntary else Cut.LEAST
+                terms[least] = replace(terms[least], cut=reason)
+            return terms
+        case TieBreak.MEDIAN_BUCHHOLZ:
+            # Without the least and the greatest (14.3).
+            terms = _terms(table, player, TieBreak.BUCHHOLZ_CUT_1)
+            rest = [at for at, term in enumerate(terms) if term.cut is None]
+            if rest:
+                greatest = max(rest, key=lambda at: terms[at].value)
+                terms[greatest] = replace(terms[greatest], cut=Cut.GREATEST)
+            return terms
+    raise KeyError(tie_break)
 
 
 def _opposition(table: Crosstable, player: Competitor, line: CrosstableLine) -> Term:
@@ -181,38 +187,6 @@ def _opposition(table: Crosstable, player: Competitor, line: CrosstableLine) -> 
             score, basis = table.draw * table.rounds, Basis.OWN_AT_MOST_DRAWS
     voluntary = line.is_voluntary and not table.fixed
     return Term(line.round, line.opponent, basis, score, line.points, score, voluntary)
-
-
-def _cut_1(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
-    """All terms but the least; a voluntary unplayed round goes first (14.1, 16.5)."""
-    terms = list(_buchholz(table, player))
-    if terms:
-        voluntary = [at for at, term in enumerate(terms) if term.is_voluntary]
-        least = min(voluntary or range(len(terms)), key=lambda at: terms[at].value)
-        reason = Cut.LEAST_UNPLAYED if voluntary else Cut.LEAST
-        terms[least] = replace(terms[least], cut=reason)
-    return tuple(terms)
-
-
-def _median_1(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
-    """All terms but the least and the greatest (14.3)."""
-    terms = list(_cut_1(table, player))
-    rest = [at for at, term in enumerate(terms) if term.cut is None]
-    if rest:
-        greatest = max(rest, key=lambda at: terms[at].value)
-        terms[greatest] = replace(terms[greatest], cut=Cut.GREATEST)
-    return tuple(terms)
-
-
-_TERMS: Mapping[TieBreak, Callable[[Crosstable, Competitor], tuple[Term, ...]]] = {
-    TieBreak.POINTS: _points,
-    TieBreak.BUCHHOLZ: _buchholz,
-    TieBreak.BUCHHOLZ_CUT_1: _cut_1,
-    TieBreak.MEDIAN_BUCHHOLZ: _median_1,
-    TieBreak.SONNEBORN_BERGER: _sonneborn_berger,
-    TieBreak.WINS: _wins,
-    TieBreak.KOYA: _koya,
-}
 
 
 ROUND_ROBIN = (

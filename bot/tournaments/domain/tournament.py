@@ -115,6 +115,10 @@ class PlayedGame:
         late = self.late if self.is_table else (0, 1) if ends else ()
         return tuple(self.game.players[seat] for seat in late if self.points[seat] == 0)
 
+    def points_of(self, entrant: int) -> Fraction | None:
+        """The points of one of its players, None while it is not over."""
+        return None if self.points is None else self.points[self.game.players.index(entrant)]
+
     @property
     def is_over(self) -> bool:
         """Whether it has a result."""
@@ -256,14 +260,7 @@ class Tournament:
 
     def points_of(self, number: int) -> Fraction:
         """The points of all games of an entrant, without byes."""
-        return sum(
-            (
-                played.points[played.game.players.index(number)]
-                for played in self.of_entrant(number)
-                if played.points is not None
-            ),
-            LOSS,
-        )
+        return sum((each.points_of(number) or LOSS for each in self.of_entrant(number)), LOSS)
 
     @property
     def pending(self) -> tuple[PlayedGame, ...]:
@@ -356,12 +353,10 @@ def _lines(games: Sequence[PlayedGame]) -> Iterator[tuple[int, CrosstableLine]]:
 def sum_of(games: Sequence[PlayedGame]) -> tuple[Fraction, Fraction]:
     """The points of the finished games of the same two, in the order of the first."""
     one, two = games[0].game.players
-    over = [each for each in games if each.points is not None]
-    found = [
-        sum((x.points[x.game.players.index(each)] for x in over if x.points is not None), LOSS)
-        for each in (one, two)
-    ]
-    return found[0], found[1]
+    return (
+        sum((each.points_of(one) or LOSS for each in games), LOSS),
+        sum((each.points_of(two) or LOSS for each in games), LOSS),
+    )
 
 
 def _worth(one: Fraction, two: Fraction) -> tuple[Fraction, Fraction]:

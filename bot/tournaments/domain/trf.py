@@ -214,17 +214,20 @@ class _Reader:
                 self._read_cases(number, words.upper())
             case "BBW" | "BBD" | "BBL" | "BBZ" | "BBF" | "BBU":
                 self._is_worth(number, _BBP[code], words)
-            case "012" | "022" | "032":
-                name = _WORDS[code]
-                self.head[name] = words
+            case "012":
+                self.head["name"] = words
+            case "022":
+                self.head["city"] = words
+            case "032":
+                self.head["federation"] = words
+            case "042":
+                self.head["starts"] = _date(words)
+            case "052":
+                self.head["ends"] = _date(words)
             case "092" | "192":
                 self._read_system(number, code, words)
-            case "042" | "052":
-                name = "starts" if code == "042" else "ends"
-                self.head[name] = _date(words)
             case "142" | "XXR":
-                rounds = _number(number, words, "a number of rounds", most=99)
-                self.head["planned"] = rounds
+                self.head["planned"] = _number(number, words, "a number of rounds", most=99)
             case "152":
                 self._read_first_side(number, words.upper(), {"W": "W", "B": "B"})
             case "XXC":
@@ -443,10 +446,18 @@ class _Reader:
                     first = _number(at, record[4:7].strip() or "1", "a round", most=_LAST)
                     last = _number(at, record[8:11].strip() or str(first), "a round", most=_LAST)
                     forbidden.append((first, last, tuple(_known(at, record[11:], players))))
-                case "250":
-                    accelerated.append(_acceleration(at, record, players))
-                case _:
-                    accelerated += _accelerations_of_one(at, record, players)
+                case "250":  # for some rounds and neighbouring numbers
+                    points = _points(at, record[9:13].strip() or "0")
+                    first = _number(at, record[14:17].strip(), "a round", most=_LAST)
+                    last = _number(at, record[18:21].strip() or str(first), "a round", most=_LAST)
+                    (begin,) = _known(at, record[22:26].strip() or "?", players)
+                    (end,) = _known(at, record[27:31].strip() or str(begin), players)
+                    accelerated.append((points, first, last, begin, end))
+                case _:  # XXA: for one player, by round
+                    who, *values = record[4:].split() or ("",)
+                    (number,) = _known(at, who or "?", players)
+                    more = enumerate((_points(at, each) for each in values), 1)
+                    accelerated += ((x, on, on, number, number) for on, x in more if x)
         return replace(
             report,
             players=tuple(self._with_byes(each, byes, report.paired) for each in report.players),
@@ -481,30 +492,6 @@ def _refuse_if_it_counts(at: int, code: str) -> None:
         raise TrfError(at, f"record {code} is not supported")
 
 
-def _acceleration(
-    at: int, record: str, players: Mapping[int, Competitor]
-) -> tuple[Fraction, int, int, int, int]:
-    """Record 250: for some rounds and neighbouring numbers."""
-    points = _points(at, record[9:13].strip() or "0")
-    first = _number(at, record[14:17].strip(), "a round", most=_LAST)
-    last = _number(at, record[18:21].strip() or str(first), "a round", most=_LAST)
-    (begin,) = _known(at, record[22:26].strip() or "?", players)
-    (end,) = _known(at, record[27:31].strip() or str(begin), players)
-    return points, first, last, begin, end
-
-
-def _accelerations_of_one(
-    at: int, record: str, players: Mapping[int, Competitor]
-) -> Iterable[tuple[Fraction, int, int, int, int]]:
-    """Record XXA: for one player, by round."""
-    who, *values = record[4:].split() or ("",)
-    (number,) = _known(at, who or "?", players)
-    for round_number, value in enumerate(values, 1):
-        points = _points(at, value)
-        if points:
-            yield points, round_number, round_number, number, number
-
-
 def _accelerations(report: Report, number: int) -> Iterable[Fraction]:
     """Additional points of a player in the last paired round, and in the one to come."""
     for at in (report.paired, report.paired + 1):
@@ -516,9 +503,6 @@ def _accelerations(report: Report, number: int) -> Iterable[Fraction]:
             ),
             LOSS,
         )
-
-
-_WORDS = {"012": "name", "022": "city", "032": "federation"}
 
 
 def _check_meetings(players: Mapping[int, Competitor], at: Mapping[int, int]) -> None:

@@ -106,7 +106,7 @@ def take_back(
         raise UserError("undo_followed") from error
     if without.games.keys() != t.games.keys():
         raise UserError("cannot_undo")  # some were to be paired again
-    _need(not _States(before, after, t, without).is_followed())
+    _need(not any(_followed(before, after, t, without)))
     fact = f.Undone(tuple(each.seq for each in taken))
     event = add(t, act, fact, taken[0].subject_id).event
     changes = [TournamentChange(event, apply(without, event, fact))]
@@ -169,94 +169,57 @@ def _differing(one: Any, other: Any, at: Piece) -> Iterator[tuple[Piece, object]
         yield from _differing(these.get(key), those.get(key), (*at, key))
 
 
-class _States:
-    """A tournament before an act, right after it, now, and now without the act.
+def _followed(
+    before: Tournament, after: Tournament, now: Tournament, without: Tournament
+) -> Iterator[bool]:
+    """The ways in which something may depend on an act: whether it does.
 
-    A later event depends on the act if it continued from a piece that the act had changed. The
-    differences of two states show the changes of the act, later changes, and those that would go
-    with it.
+    These are the tournament before the act, right after it, now, and now without the act. A later
+    event depends on the act if it continued from a piece that the act had changed. The differences
+    of two states show the changes of the act, later changes, and those that would go with it.
     """
-
-    def __init__(
-        self, before: Tournament, after: Tournament, now: Tournament, without: Tournament
-    ) -> None:
-        self.before, self.after, self.now, self.without = before, after, now, without
-        self.done = _changed(before, after).keys()
-        self.since = _changed(after, now).keys()
-        self.goes = _changed(now, without).keys()
-        self.people = {x[1] for x in self.done if x[0] == "entrants"}
-
-    def is_followed(self) -> bool:
-        """Whether anything depends on the act."""
-        return (
-            self._is_no_longer_as_done()
-            or self._takes_more_along()
-            or self._is_drawn_upon()
-            or self._loses_a_game()
-            or any(map(self._has_gone_on, self.people))
-            or self._has_impossible_people()
-        )
-
-    def _is_no_longer_as_done(self) -> bool:
-        """Whether it changed since, or would not go; a ladder moves on without its player."""
-        if not self.goes or not self.done.isdisjoint(self.since):
-            return True
-        stays = self.done & _changed(self.before, self.without).keys()
-        return any(x[0] not in ("by_rung", "challenges") for x in stays)
-
-    def _takes_more_along(self) -> bool:
-        """Whether other things would go than those of the act, except rungs of other players."""
-        things = {x[:2] for x in self.done}
-        others = {x for x in self.goes if x[:2] not in things}
-        return any(x[0] != "by_rung" or self.people.isdisjoint(x[1]) for x in others)
-
-    def _is_drawn_upon(self) -> bool:
-        """Whether the event has ended with it, or a round or a game was drawn by it."""
-        after, now = self.after, self.now
-        used = {x for x in self.done if x[0] not in ("directors", "invited")}
-        if used and now.status.is_final and not after.status.is_final:
-            return True
-        used = {x for x in used if x[-1] != "user_id"}
-        has_days = any(x[0] in ("finish", "rounds") for x in used)
-        is_paired_by = has_days or (bool(used) and now.setup.format.facts.has_rounds)
-        if is_paired_by and any(each.drawn > after.version for each in now.rounds):
-            return True
-        games = [now.games[x[1]] for x in used if x[0] == "games"]
-        players = {x[1] for x in used if x[0] == "entrants"}
-        players |= {number for each in games for number in each.game.players}
-        new = [each.game.players for each in now.games.values() if each.drawn > after.version]
-        if new and (has_days or not players.isdisjoint(chain.from_iterable(new))):
-            return True
-        return any(x[3] in players for x in self.since if x[0] == "rounds" and x[2] == "byes")
-
-    def _loses_a_game(self) -> bool:
-        """Whether a played game would lose its result."""
-        return any(
-            each.is_over and each.has_begun and not self.without.games[name].is_over
-            for name, each in self.now.games.items()
-        )
-
-    def _has_gone_on(self, number: int) -> bool:
-        """Whether an entrant's table or place has gone on, or their player is erased."""
-        was_put_out = self.after.entrants[number - 1].standing is EntrantStatus.EXCLUDED
-        if was_put_out and registration.left_tables(self.before, number):
-            return True  # the other players of the table have played on
-        mine = {x[2] for x in self.since if x[:2] == ("entrants", number)}
-        has_played = any(each.is_over for each in self.now.of_entrant(number))
-        if ("entrants", number, "user_id") in self.done and (mine or has_played):
-            return True  # a substitute has acted in the place
-        if ("entrants", number, "standing") in self.done and "user_id" in mine:
-            return True  # another person has it
-        back = self.without.entrants[number - 1]
-        return back.is_active and (back.user_id or 0) < 0
-
-    def _has_impossible_people(self) -> bool:
-        """Whether a director is erased, or players are there twice or too many."""
-        now, without = self.now, self.without
-        if any(each < 0 for each in {*without.directors} - {*now.directors}):
-            return True
-        users = [each.user_id for each in without.active]
-        return not len(users) == len({*users}) <= max(now.setup.most, len(now.active))
+    done, since = _changed(before, after).keys(), _changed(after, now).keys()
+    goes, stays = _changed(now, without).keys(), _changed(before, without).keys()
+    people = {x[1] for x in done if x[0] == "entrants"}
+    # It changed since, or would not go; a ladder moves on without its player.
+    yield not goes or not done.isdisjoint(since)
+    yield any(x[0] not in ("by_rung", "challenges") for x in done & stays)
+    # Other things would go than those of the act, except rungs of other players.
+    things = {x[:2] for x in done}
+    others = {x for x in goes if x[:2] not in things}
+    yield any(x[0] != "by_rung" or people.isdisjoint(x[1]) for x in others)
+    # The event has ended with it, or a round or a game was drawn by it.
+    used = {x for x in done if x[0] not in ("directors", "invited")}
+    yield bool(used) and now.status.is_final and not after.status.is_final
+    used = {x for x in used if x[-1] != "user_id"}
+    has_days = any(x[0] in ("finish", "rounds") for x in used)
+    is_paired_by = has_days or (bool(used) and now.setup.format.facts.has_rounds)
+    yield is_paired_by and any(each.drawn > after.version for each in now.rounds)
+    players = {x[1] for x in used if x[0] == "entrants"}
+    for game in (now.games.get(x[1]) for x in used if x[0] == "games"):
+        players.update(() if game is None else game.game.players)
+    new = [each.game.players for each in now.games.values() if each.drawn > after.version]
+    yield bool(new) and (has_days or not players.isdisjoint(chain.from_iterable(new)))
+    yield any(x[3] in players for x in since if x[0] == "rounds" and x[2] == "byes")
+    # A played game would lose its result.
+    played = {name for name, each in now.games.items() if each.is_over and each.has_begun}
+    yield any(not without.games[name].is_over for name in played)
+    for number in people:
+        mine = {x[2] for x in since if x[:2] == ("entrants", number)}
+        # The other players of a table have played on without an excluded one.
+        is_out = after.entrants[number - 1].standing is EntrantStatus.EXCLUDED
+        yield is_out and bool(registration.left_tables(before, number))
+        # A substitute has acted in the place.
+        acted = bool(mine) or any(each.is_over for each in now.of_entrant(number))
+        yield ("entrants", number, "user_id") in done and acted
+        # Another person has the place, or the player is erased.
+        yield ("entrants", number, "standing") in done and "user_id" in mine
+        back = without.entrants[number - 1]
+        yield back.is_active and (back.user_id or 0) < 0
+    # A director is erased, or players are there twice or too many.
+    yield any(each < 0 for each in {*without.directors} - {*now.directors})
+    users = [each.user_id for each in without.active]
+    yield not len(users) == len({*users}) <= max(now.setup.most, len(now.active))
 
 
 def _late(t: Tournament, back: Tournament, now: datetime) -> Iterator[bool]:

@@ -7,13 +7,11 @@ C.04.3). It holds for any format of two; a Swiss pairing follows from it, others
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import combinations
 
-from bot.errors import UserError
 from bot.tournaments.domain.crosstable import (
     LOSS,
     Competitor,
@@ -23,11 +21,7 @@ from bot.tournaments.domain.crosstable import (
     Side,
 )
 from bot.tournaments.domain.facts import Fixture
-from bot.tournaments.domain.formats.knockout import members
-from bot.tournaments.domain.formats.open_ended import arena_points
-from bot.tournaments.domain.formats.swiss import Acceleration, acceleration
-from bot.tournaments.domain.running import played_game
-from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.formats.swiss import Acceleration
 from bot.tournaments.domain.tournament import Tournament
 
 
@@ -112,24 +106,6 @@ class WhyBye:
     spared: tuple[int, ...]
     others: tuple[int, ...]
     bonus: Fraction = LOSS
-
-
-@dataclass(frozen=True, slots=True)
-class WhyGame:
-    """The reasons of a pairing, by format.
-
-    ``pairing`` is for two players who meet by points or by the Berger table of a ``division``;
-    ``seeds`` are those of a knockout tie; ``met`` is the number of earlier meetings of each two
-    players.
-    """
-
-    game: str
-    pairing: WhyPairing | None = None
-    division: int = 0
-    seeds: tuple[int, ...] = ()
-    met: Mapping[tuple[int, int], int] = field(default_factory=dict)
-    points: tuple[Fraction, ...] = ()
-    """The points of each player before, in the order of the game's players."""
 
 
 _NONE = Acceleration()
@@ -234,45 +210,7 @@ def _float(
     return Float.DOWN if mine > theirs else Float.UP
 
 
-_BY_POINTS = (FormatKey.SWISS, FormatKey.ROUND_ROBIN)
-
-
-def why_game(t: Tournament, game: str) -> WhyGame:
-    """The reasons of a game's pairing. Raises ``no_such_game``."""
-    fixture = played_game(t, game).game
-    points = tuple(_points_before(t, fixture, number) for number in fixture.players)
-    if t.setup.format in _BY_POINTS:
-        # The first game of a pairing stands for it.
-        games = t.pairings(t.in_round(fixture.round))
-        here = next(each for each in games if fixture in (x.game for x in each))
-        first, second = here[0].game.players
-        table = t.crosstable()
-        why = why_pairing(table, fixture.round, first, second, acceleration(t))
-        return WhyGame(game, why, fixture.division, points=points)
-    if t.setup.format is FormatKey.KNOCKOUT:
-        seeds = members(t)
-        numbers = tuple(seeds.index(number) + 1 for number in fixture.players)
-        return WhyGame(game, seeds=numbers, points=points)
-    met = _met_before(t, fixture)
-    return WhyGame(game, met=met, points=points)
-
-
-def why_left_over(t: Tournament, round_number: int, entrant: int) -> WhyBye | None:
-    """The reasons for which a Swiss pairing left an entrant over; None for another bye.
-
-    Raises ``no_round``, ``not_entered``.
-    """
-    if not 0 < round_number <= len(t.rounds):
-        raise UserError("no_round")
-    if entrant not in t.rounds[round_number - 1].byes:
-        raise UserError("not_entered")
-    kind = t.rounds[round_number - 1].byes[entrant]
-    if t.setup.format is not FormatKey.SWISS or kind is not Kind.PAIRING_BYE:
-        return None
-    return why_bye(t.crosstable(), round_number, entrant, acceleration(t))
-
-
-def _earlier(t: Tournament, fixture: Fixture) -> list[Fixture]:
+def earlier(t: Tournament, fixture: Fixture) -> list[Fixture]:
     """The games before this one: in earlier rounds, or drawn before where there are none."""
     if not t.setup.format.facts.has_rounds:
         order = list(t.games)
@@ -280,19 +218,9 @@ def _earlier(t: Tournament, fixture: Fixture) -> list[Fixture]:
     return [each.game for each in t.games.values() if each.game.round < fixture.round]
 
 
-def _points_before(t: Tournament, fixture: Fixture, number: int) -> Fraction:
-    found = []
-    for game in _earlier(t, fixture):
-        points = t.games[game.id].points
-        if points is not None and number in game.players:
-            found.append(points[game.players.index(number)])
-    if t.setup.format is FormatKey.ARENA:
-        return Fraction(sum(arena_points(found)))
-    return sum(found, LOSS)
-
-
-def _met_before(t: Tournament, fixture: Fixture) -> dict[tuple[int, int], int]:
+def met_before(t: Tournament, fixture: Fixture) -> dict[tuple[int, int], int]:
+    """The number of earlier meetings of each two players of a game."""
     met = Counter(
-        pair for game in _earlier(t, fixture) for pair in combinations(sorted(game.players), 2)
+        pair for game in earlier(t, fixture) for pair in combinations(sorted(game.players), 2)
     )
     return {pair: met[pair] for pair in combinations(sorted(fixture.players), 2)}

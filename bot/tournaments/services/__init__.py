@@ -5,8 +5,8 @@
 :exc:`bot.errors.UserError`.
 
 *Messages that Parlour sends by itself* arrive at an
-:class:`~bot.tournaments.services.messages.Announcer`, which the user interface provides. Every
-:class:`~bot.tournaments.services.messages.Message` was written in the same transaction as the event
+:class:`~bot.tournaments.services.telling.Announcer`, which the user interface provides. Every
+:class:`~bot.tournaments.posts.Message` was written in the same transaction as the event
 that caused it. It has a kind and an addressee, never words; it is sent at least once, in order for
 each addressee, and if an announcer returns the message's place, the next one edits it instead of
 posting again.

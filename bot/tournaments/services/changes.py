@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.clock import Clock
 from bot.domain import hosted
-from bot.domain.events import Change, CommandContext
-from bot.domain.ids import InteractionId, MatchId, TournamentId, UserId
+from bot.domain.events import Change, CommandContext, Event
+from bot.domain.ids import InteractionId, TournamentId, UserId
 from bot.domain.match import Match, Scope
 from bot.errors import UserError
 from bot.posts.outgoing import Outbox
@@ -35,6 +35,17 @@ class ActOutcome:
 
     stored: StoredTournament
     changes: tuple[TournamentChange, ...] = ()
+
+
+async def match_of(store: Store, stored: StoredTournament, game: str) -> Match | None:
+    """The match of a game, if it has begun."""
+    match_id = stored.matches.get(game)
+    return None if match_id is None else (await store.read(transactions.load, match_id, None)).match
+
+
+async def events_of(store: Store, match: Match) -> tuple[Event, ...]:
+    """The events of a match."""
+    return await store.read(transactions.history, match.id, Scope(match.origin.guild_id))
 
 
 @dataclass(slots=True)
@@ -99,42 +110,32 @@ class TournamentChanges:
         found = [*await self.decided_matches(stored, changes, now)]
         t = before = stored.tournament
         for change in changes:
-            fact = change.event.fact
-            for old, new in zip(before.entrants, change.tournament.entrants, strict=False):
+            after, fact = change.tournament, change.event.fact
+            for old, new in zip(before.entrants, after.entrants, strict=False):
                 if old.user_id == new.user_id or new.user_id is None:
                     continue
                 # In matches that have begun a substitute takes the seat.
                 for played in t.of_entrant(new.number):
-                    seat = played.game.players.index(new.number)
-                    found += [
-                        await self._substitute(match, seat, new.user_id, now)
-                        async for match in self._begun(stored, played.game.id)
-                    ]
-            for name in before.games.keys() - change.tournament.games.keys():
+                    if match := await match_of(self.store, stored, played.game.id):
+                        seat = played.game.players.index(new.number)
+                        found.append(await self._substitute(match, seat, new.user_id, now))
+            for name in before.games.keys() - after.games.keys():
                 # A game that is paired again, without moves in its match.
-                async for match in self._begun(stored, name):
+                if match := await match_of(self.store, stored, name):
                     act = await self._context(match, now)
                     found.append(hosted.call_off(match, act, change.event.note))
             out = fact.entrant if isinstance(fact, f.Excluded) else 0
             for name in left_tables(t, out):
                 # At a table of four the other players play on.
-                async for match in self._begun(stored, name):
+                if match := await match_of(self.store, stored, name):
                     seat = t.games[name].game.players.index(out)
                     without = hosted.put_out(match, await self._context(match, now), seat)
                     found += [] if without is None else [without]
-            before = change.tournament
+            before = after
         return tuple(found)
 
-    async def _begun(self, stored: StoredTournament, game: str) -> AsyncIterator[Match]:
-        """The match of a game, if it has begun."""
-        match_id = stored.matches.get(game)
-        match = None if match_id is None else await self.match(match_id)
-        if match is not None:
-            yield match
-
     async def _substitute(self, match: Match, seat: int, person: UserId, now: datetime) -> Change:
-        scope = Scope(match.origin.guild_id)
-        past = await self.store.read(transactions.history, match.id, scope)
+        past = await events_of(self.store, match)
         there = await standing(self.store, match, now, joining=person)
         act = CommandContext(now, stopped_spans=there.stopped_spans, away=there.away(now))
         return hosted.substitute(match, act, seat, person, past=past)
@@ -163,15 +164,11 @@ class TournamentChanges:
             old = before.games.get(name)
             if played.points is None or old is None or old.points == played.points:
                 continue
-            async for match in self._begun(stored, name):
+            if match := await match_of(self.store, stored, name):
                 act = await self._context(match, now)
                 change = hosted.adjudicate(match, act, played.points, why)
                 found += [] if change is None else [change]
         return tuple(found)
-
-    async def match(self, match_id: MatchId) -> Match | None:
-        """A match of any server; None if there is none."""
-        return (await self.store.read(transactions.load, match_id, None)).match
 
     @retried
     async def tell_directors(

@@ -122,8 +122,16 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             gone = [each for name, each in before.games.items() if name not in t.games]
             players = (x for played in gone for x in played.game.players)
             yield from _to(t, MessageKind.REDRAWN, dict.fromkeys(players), seq)
-        case f.Scored() | f.Decided() | f.Corrected():
-            yield from _of_result(t, fact, seq)
+        case f.Scored(game, _, f.How.UNFINISHED):
+            yield from _to(t, MessageKind.UNFINISHED, _there(t, game), seq, game)
+        case f.Scored(game, _, f.How.NO_SHOW) if t.games[game].has_begun:
+            pass  # a player who never moved has seen its end
+        case f.Scored(game, _, f.How.NO_SHOW | f.How.DIRECTOR):
+            yield from _to(t, MessageKind.FORFEITED, _there(t, game), seq, game)
+        case f.Decided(game):
+            yield from _to(t, MessageKind.DECIDED, _there(t, game), seq, game)
+        case f.Corrected(game):
+            yield from _to(t, MessageKind.CORRECTED, _there(t, game), seq, game)
         case f.Drawn(number) if t.setup.final_table and number > preliminary_rounds(t.setup):
             out = (each.number for each in t.active if each.number not in hearing_of(t, fact))
             yield from _to(t, MessageKind.NO_FINAL, out, seq)
@@ -168,6 +176,11 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
         yield from _of_people(before, t, change)
 
 
+def _there(t: Tournament, game: str) -> list[int]:
+    """The players of a game who are still in."""
+    return [x for x in t.games[game].game.players if t.entrants[x - 1].is_active]
+
+
 def _challenged_anew(t: Tournament, seq: int) -> Iterator[NewMessage]:
     """Open challenges, announced again."""
     for each in t.challenges:
@@ -192,28 +205,6 @@ def _ended_challenges(before: Tournament | None, change: TournamentChange) -> It
                 yield replace(told, detail=str(each.challenged))
 
 
-def _of_result(
-    t: Tournament, fact: f.Scored | f.Decided | f.Corrected, seq: int
-) -> Iterator[NewMessage]:
-    """Notices of results; a played game needs none, nor one whose player never moved."""
-    played = t.games[fact.game]
-    there = [number for number in played.game.players if t.entrants[number - 1].is_active]
-    match fact:
-        case f.Scored(_, _, f.How.UNFINISHED):
-            kind = MessageKind.UNFINISHED
-        case f.Scored(_, _, f.How.NO_SHOW) if not played.has_begun:
-            kind = MessageKind.FORFEITED
-        case f.Scored(_, _, f.How.DIRECTOR):
-            kind = MessageKind.FORFEITED
-        case f.Decided():
-            kind = MessageKind.DECIDED
-        case f.Corrected():
-            kind = MessageKind.CORRECTED
-        case _:
-            return
-    yield from _to(t, kind, there, seq, game=fact.game)
-
-
 def _of_undone(before: Tournament, t: Tournament, seq: int) -> Iterator[NewMessage]:
     """Notices to players after an act was undone."""
     if t.status is not before.status is TournamentStatus.CANCELLED:
@@ -231,8 +222,7 @@ def _of_undone(before: Tournament, t: Tournament, seq: int) -> Iterator[NewMessa
         if was.points != played.points or (was.until != played.until and not played.is_over):
             is_same = was.points == played.points
             kind = MessageKind.EXTENDED if is_same else MessageKind.CORRECTED
-            there = [x for x in played.game.players if t.entrants[x - 1].is_active]
-            told = dict.fromkeys(there, (kind, name)) | told
+            told = dict.fromkeys(_there(t, name), (kind, name)) | told
     for number, (kind, game) in told.items():
         yield from _to(t, kind, (number,), seq, game=game)
     if before.finish != t.finish:

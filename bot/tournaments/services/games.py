@@ -15,9 +15,9 @@ from bot.domain.clock_text import read_clock
 from bot.domain.events import Change, CommandContext, Event
 from bot.domain.game_state import game_of
 from bot.domain.ids import MatchId, game_match_id
-from bot.domain.match import Match, Place, Scope, TournamentGame, Venue
+from bot.domain.match import Place, TournamentGame, Venue
 from bot.services.pairing import Pairing, Room
-from bot.store import Store, presence, transactions
+from bot.store import Store, presence
 from bot.tournaments.domain import running
 from bot.tournaments.domain.facts import Fixture, How
 from bot.tournaments.domain.fold import TournamentAct, TournamentChange
@@ -29,6 +29,7 @@ from bot.tournaments.domain.results import (
     scores_on_board,
 )
 from bot.tournaments.domain.setup import FormatKey, Setup, Unfinished
+from bot.tournaments.services.changes import events_of, match_of
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store.records import StoredTournament
 
@@ -66,14 +67,14 @@ def is_patient(setup: Setup) -> bool:
     return control is None or control.bank >= DAY
 
 
+@dataclass(eq=False)
 class Games:
     """Begins the games of tournaments and reads their results."""
 
-    def __init__(self, store: Store, clock: Clock, rng: Random, pairing: Pairing | None) -> None:
-        self._store = store
-        self._clock = clock
-        self._rng = rng
-        self._pairing = pairing
+    store: Store
+    clock: Clock
+    rng: Random
+    pairing: Pairing | None
 
     async def begin(self, stored: StoredTournament, act: TournamentAct) -> Beginning:
         """Begin all games that can begin."""
@@ -81,7 +82,7 @@ class Games:
         can = running.startable(t)
         if not can:
             return begun
-        room = _ROOMY if self._pairing is None else await self._pairing.room(stored.home.guild_id)
+        room = _ROOMY if self.pairing is None else await self.pairing.room(stored.home.guild_id)
         control = control_of(t.setup)
         patient = is_patient(t.setup)
         threads = room.threads
@@ -127,7 +128,7 @@ class Games:
         act = CommandContext(now)
         if control is not None and control.may_rest:
             known = tuple(each for each in people if each is not None)
-            found = await self._store.read(
+            found = await self.store.read(
                 presence.availability, place.guild_id, now, now, known, match_id
             )
             act = replace(act, away=found.away(now))
@@ -142,7 +143,7 @@ class Games:
             rated=setup.rated,
             clock=control,
             tournament=TournamentGame(t.id, fixture.id, setup.takebacks, setup.no_show),
-            state=rules.encode(rules.initial(self._rng)),
+            state=rules.encode(rules.initial(self.rng)),
         )
 
     async def results(
@@ -157,15 +158,14 @@ class Games:
         unreachable = []
         for name in stored.ended:
             played = t.games.get(name)
-            match_id = stored.matches.get(name)
-            if played is None or played.is_over or match_id is None:
+            if played is None or played.is_over:
                 continue
-            match = (await self._store.read(transactions.load, match_id, None)).match
+            match = await match_of(self.store, stored, name)
             if match is None or not match.status.is_final:
                 continue
             past: Sequence[Event] = ()
             if match.result is None or played.is_table:
-                past = await self._past(match)
+                past = await events_of(self.store, match)
             result = result_of(match, past)
             if match.was_put_aside:
                 unreachable.append(name)
@@ -176,7 +176,7 @@ class Games:
             on_time = result.how in (How.TIME, How.NO_SHOW) or bool(result.late)
             if on_time and any(t.entrants[each - 1].is_warned for each in played.game.players):
                 # Only then is the history read.
-                stored_events = await self._store.read(tournament_reading.history, t.id)
+                stored_events = await self.store.read(tournament_reading.history, t.id)
                 history = (*stored_events, *(each.event for each in changes))
                 spared = running.spared(t, name, ended, history)
             points = result.points or running.unfinished_points(
@@ -190,9 +190,6 @@ class Games:
                 t = found[-1].tournament
         return tuple(changes), tuple(unreachable)
 
-    async def _past(self, match: Match) -> Sequence[Event]:
-        return await self._store.read(transactions.history, match.id, Scope(match.origin.guild_id))
-
     async def boards(self, stored: StoredTournament, now: datetime) -> dict[str, OnBoard]:
         """The state of matches whose last day has come, as far as the rule needs it.
 
@@ -202,12 +199,11 @@ class Games:
         by_score = t.setup.unfinished is Unfinished.SCORE
         found = {}
         for played in t.pending:
-            match_id = stored.matches.get(played.game.id)
-            if played.until > now or match_id is None or not (by_score or played.is_table):
+            if played.until > now or not (by_score or played.is_table):
                 continue
-            match = (await self._store.read(transactions.load, match_id, None)).match
-            if match is not None:
+            if match := await match_of(self.store, stored, played.game.id):
                 scores = scores_on_board(match) if by_score else None
-                late = late_at_table(match, await self._past(match)) if match.retired else ()
+                past = await events_of(self.store, match) if match.retired else ()
+                late = late_at_table(match, past)
                 found[played.game.id] = OnBoard(scores, match.retired, late)
         return found

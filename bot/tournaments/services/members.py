@@ -7,6 +7,7 @@ round.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
@@ -25,35 +26,33 @@ _BEFORE = timedelta(hours=1)
 """Entrants who have left by then are not paired in the first round."""
 
 
+@dataclass(eq=False)
 class MemberWatch:
     """Looks up entrants, and withdraws those who have left."""
 
-    def __init__(
-        self, store: Store, service: TournamentService, clock: Clock, membership: Membership
-    ) -> None:
-        self._store = store
-        self._service = service
-        self._clock = clock
-        self._membership = membership
-        self._asked: dict[TournamentId, datetime] = {}
+    store: Store
+    service: TournamentService
+    clock: Clock
+    membership: Membership
+    asked: dict[TournamentId, datetime] = field(default_factory=dict)
 
     async def sweep(self) -> int:
         """Look up those who are due; returns how many have left. Raises ``StoreUnavailable``."""
         left = 0
-        now = self._clock.now()
+        now = self.clock.now()
         after = ""
-        while found := await self._store.read(tournament_reading.not_over, after, 50):
+        while found := await self.store.read(tournament_reading.not_over, after, 50):
             for each in found:
-                stored = await self._store.read(tournament_reading.stored, each)
+                stored = await self.store.read(tournament_reading.stored, each)
                 if stored is not None and self._is_time(stored.tournament, now):
-                    self._asked[each] = now
+                    self.asked[each] = now
                     left += await self._ask(stored.tournament, stored.home.guild_id)
             after = found[-1]
-        self._asked = {key: at for key, at in self._asked.items() if abs(now - at) < 2 * _EVERY}
+        self.asked = {key: at for key, at in self.asked.items() if abs(now - at) < 2 * _EVERY}
         return left
 
     def _is_time(self, t: Tournament, now: datetime) -> bool:
-        asked = self._asked.get(t.id)
+        asked = self.asked.get(t.id)
         if t.begins - _BEFORE <= now < t.begins or t.status is TournamentStatus.CLOSED:
             return asked is None or asked < t.begins - _BEFORE
         if t.status is TournamentStatus.REGISTRATION:
@@ -64,8 +63,8 @@ class MemberWatch:
         people = {each.user_id for each in t.active} | {t.created_by, *t.directors}
         left = 0
         for person in sorted(each for each in people if each is not None and each > 0):
-            if await self._membership.is_member(guild_id, person) is False:
+            if await self.membership.is_member(guild_id, person) is False:
                 _log.info("an entrant has left the server", tournament=t.id)
-                await self._service.member_left(guild_id, person)
+                await self.service.member_left(guild_id, person)
                 left += 1
         return left

@@ -7,6 +7,7 @@ simulated, and results are random. One player does not come to a game, and one w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
 from itertools import permutations
@@ -19,30 +20,37 @@ from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import (
     TournamentAct,
     TournamentChange,
-    TournamentEvent,
     add,
     as_changes,
 )
-from bot.tournaments.domain.formats.catalog import FORMATS, placings
+from bot.tournaments.domain.formats.catalog import placings
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.formats.tables import PLACES
 from bot.tournaments.domain.planning import event_plan_of
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import NoPairing, PairingEngine
 from bot.tournaments.domain.tournament import PlayedGame, Tournament
-from bot.tournaments.posts import NewMessage
+from bot.tournaments.posts import Message
 from bot.tournaments.services.consequences import messages_for
-from bot.tournaments.services.drawing import draw
-from bot.tournaments.services.messages import Message, Rehearsed
+from bot.tournaments.services.runner import draw
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store.records import Home
 
-MOST = 16
-"""The most made-up players."""
+_PLAYERS = 8
+"""Made-up players, if the event takes as many and needs no more."""
 _ID = TournamentId("rehearsal2")
 _OPEN_GAMES = 12
 """Games of an arena or ladder."""
 _LONGEST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """A message of a rehearsal, with the event at that time; ``people`` get one like it."""
+
+    message: Message
+    view: EventView
+    people: int = 0
 
 
 class Rehearsing:
@@ -59,11 +67,11 @@ class Rehearsing:
         )
         self._take(created)
 
-    async def play(self, entrants: int, engine: PairingEngine) -> tuple[Rehearsed, ...]:
-        """The whole rehearsal, with this many players or as many as the event needs and takes."""
+    async def play(self, engine: PairingEngine) -> tuple[Rehearsed, ...]:
+        """The whole rehearsal."""
         setup = self.t.setup
-        fewest = max(setup.least, FORMATS[setup.format].seats)
-        count = max(fewest, min(entrants, setup.most, MOST))
+        fewest = max(setup.least, setup.format.facts.seats)
+        count = max(fewest, min(_PLAYERS, setup.most))
         for number in range(1, count + 1):
             user = made_up(number)
             act = TournamentAct(self._now, user)
@@ -97,23 +105,13 @@ class Rehearsing:
         elif t.pending:
             self._now = min(each.until for each in t.pending)
             self._take(running.overdue(t, self._act()))
-        else:
-            await self._draw(engine)
-
-    async def _draw(self, engine: PairingEngine) -> None:
-        t = self.t
-        if not t.setup.format.facts.has_rounds:
-            self._draw_open_ended()
-            return
-        try:
-            self._take(await draw(engine, t, self._act()))
-        except NoPairing:
-            self._take(running.end(t, self._act()))
-
-    def _draw_open_ended(self) -> None:
-        t = self.t
-        if not t.rounds:
-            self._take((add(t, self._act(), f.Drawn(1, (), (), t.finish)),))
+        elif t.setup.format.facts.has_rounds:
+            try:
+                self._take(await draw(engine, t, self._act()))
+            except NoPairing:
+                self._take(running.end(t, self._act()))
+        elif not t.rounds:
+            self._take(add(t, self._act(), f.Drawn(1, (), (), t.finish)))
         elif len(t.games) >= _OPEN_GAMES:
             self._now = t.finish
             self._take(running.end(t, self._act()))
@@ -124,7 +122,7 @@ class Rehearsing:
                 self._now = t.finish
                 self._take(running.end(t, self._act()))
             else:
-                self._take((running.draw_games(t, self._act(), drawn),))
+                self._take(running.draw_games(t, self._act(), drawn))
         else:
             self._challenge()
 
@@ -136,23 +134,21 @@ class Rehearsing:
         act = TournamentAct(self._now, users[0])
         self._take(challenges.challenge(self.t, act, low, high))
         act = TournamentAct(self._now + timedelta(hours=1), users[1])
-        if len(self.t.games) == 2 and not any(self.t.declines.values()):
-            self._take(challenges.decline(self.t, act, high, low))
-        else:
-            self._take((challenges.accept(self.t, act, high, low),))
+        declines = len(self.t.games) == 2 and not any(self.t.declines.values())
+        answer = challenges.decline if declines else challenges.accept
+        self._take(answer(self.t, act, high, low))
 
     def _end(self, played: PlayedGame) -> None:
-        t, number = self.t, len([each for each in self.t.games.values() if each.is_over])
-        game = played.game
+        number, game = sum(each.is_over for each in self.t.games.values()), played.game
         if number == 1:
-            self._take(running.no_show(t, self._act(), game.id, [game.players[-1]]))
+            self._take(running.no_show(self.t, self._act(), game.id, [game.players[-1]]))
             return
-        if len(game.players) == 2:
-            first = self._rng.choice((Fraction(1), Fraction(1), Fraction(0), Fraction(1, 2)))
-            points: tuple[Fraction, ...] = (first, 1 - first)
+        if played.is_table:
+            points: tuple[Fraction, ...] = self._rng.choice(list(permutations(PLACES)))
         else:
-            points = self._rng.choice(list(permutations(PLACES)))
-        self._take(running.record(t, self._act(), game.id, points, f.How.PLAYED))
+            first = self._rng.choice((Fraction(1), Fraction(1), Fraction(0), Fraction(1, 2)))
+            points = (first, 1 - first)
+        self._take(running.record(self.t, self._act(), game.id, points, f.How.PLAYED))
         if number == 3 and len(self.t.active) > 4:
             loser = self.t.active[-1].number
             self._take(registration.withdraw(self.t, self._act(), loser, f.Leaving.TIME))
@@ -162,18 +158,12 @@ class Rehearsing:
         changes = as_changes(decided)
         if not changes:
             return
-        self.t = changes[-1].tournament
-        facts = {each.event.seq: (each.event, each.event.fact) for each in changes}
-        for each in messages_for(before, changes, made_up=True):
-            message = self._message(each)
-            self._told.append(Rehearsed(message, self._view(*facts[message.version])))
-
-    def _message(self, new: NewMessage) -> Message:
-        version = new.version or self.t.version
-        return Message(new.kind, version, new.entrant, new.user_id, new.game, new.detail)
-
-    def _view(self, event: TournamentEvent | None, fact: f.Fact | None) -> EventView:
-        t = self.t
+        self.t = t = changes[-1].tournament
         calls = t.checks_in is not None and t.checks_in <= self._now
-        about = (self._home, placings(t), event_plan_of(t))
-        return EventView(t, *about, event=event, fact=fact, calls=calls)
+        about = EventView(t, self._home, placings(t), event_plan_of(t), calls=calls)
+        events = {each.event.seq: each.event for each in changes}
+        for new in messages_for(before, changes, made_up=True):
+            event = events[new.version or t.version]
+            message = Message(new.kind, event.seq, new.entrant, new.user_id, new.game, new.detail)
+            view = replace(about, event=event, fact=event.fact)
+            self._told.append(Rehearsed(message, view))

@@ -8,8 +8,8 @@ any transaction, and again if the event has moved on.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.domain.ids import ChannelId, GuildId, TournamentId, season_id
@@ -19,17 +19,23 @@ from bot.store.errors import StoreUnavailable
 from bot.store.store import retried
 from bot.tournaments.domain import challenges, registration, running
 from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.fold import TournamentAct, TournamentChange, add, as_changes
-from bot.tournaments.domain.formats.catalog import FORMATS
+from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.seasons import is_league, moved, next_season
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.swiss_pairing import NoPairing, PairingEngine, PairingFailed
+from bot.tournaments.domain.swiss_pairing import (
+    NoPairing,
+    Paired,
+    PairingEngine,
+    PairingFailed,
+    PairingRequest,
+)
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.posts import FALLEN, RISEN, MessageKind, NewMessage, TournamentTrouble
-from bot.tournaments.services.changes import TournamentChanges
+from bot.tournaments.services.changes import DecidedChanges, TournamentChanges
 from bot.tournaments.services.consequences import messages_for, next_look, to_directors
-from bot.tournaments.services.drawing import draw
 from bot.tournaments.services.games import Games
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
@@ -46,30 +52,21 @@ _WAIT = timedelta(minutes=1)
 _LEAST = timedelta(seconds=1)
 
 
+@dataclass(eq=False)
 class TournamentRunner:
     """Looks for due work, and does it."""
 
-    def __init__(
-        self,
-        changes: TournamentChanges,
-        games: Games,
-        engine: PairingEngine,
-        *,
-        may_thread: Callable[[GuildId, ChannelId], bool] = lambda _guild, _channel: True,
-        reaches: Callable[[GuildId], bool] = lambda _guild: True,
-        troubles: Troubles | None = None,
-    ) -> None:
-        """``may_thread`` says whether threads can be made in a channel, as far as is known.
-
-        Servers that this process does not reach are left to others.
-        """
-        self._reaches = reaches
-        self._changes = changes
-        self._games = games
-        self._engine = engine
-        self._may_thread = may_thread
-        self._troubles = troubles or Troubles(_log)
-        self._failing: set[TournamentId] = set()
+    changes: TournamentChanges
+    games: Games
+    engine: PairingEngine
+    _: KW_ONLY
+    may_thread: Callable[[GuildId, ChannelId], bool] = lambda _guild, _channel: True
+    """Whether threads can be made in a channel, as far as is known."""
+    reaches: Callable[[GuildId], bool] = lambda _guild: True
+    """Whether this process reaches a server; other servers are left to others."""
+    troubles: Troubles = field(default_factory=lambda: Troubles(_log))
+    failing: set[TournamentId] = field(default_factory=set)
+    """Those whose next round cannot be paired."""
 
     async def sweep(self) -> int:
         """Advance every due tournament; returns the number of steps.
@@ -77,10 +74,10 @@ class TournamentRunner:
         Raises :exc:`~bot.store.errors.StoreUnavailable`.
         """
         steps = 0
-        for each in await self._changes.store.read(
-            tournament_reading.due, self._changes.clock.now(), _BATCH
+        for each in await self.changes.store.read(
+            tournament_reading.due, self.changes.clock.now(), _BATCH
         ):
-            trouble = self._troubles.of(f"tournament {each} cannot be carried on")
+            trouble = self.troubles.of(f"tournament {each} cannot be carried on")
             with trouble.guard(StoreUnavailable):
                 steps += await self.carry_on(each)
         return steps
@@ -95,17 +92,17 @@ class TournamentRunner:
     @retried
     async def _carry_on_once(self, tournament_id: TournamentId) -> bool:
         """Do the next step in a tournament; returns whether there was one."""
-        stored = await self._changes.store.read(tournament_reading.stored, tournament_id)
+        stored = await self.changes.store.read(tournament_reading.stored, tournament_id)
         if stored is None or stored.set_aside_at is not None:
             return False
-        if not self._reaches(stored.home.guild_id):
+        if not self.reaches(stored.home.guild_id):
             return False
-        now = self._changes.clock.now()
+        now = self.changes.clock.now()
         writing = await self._step(stored, now)
         if writing is None:
             await self._rest(stored, now)
             return False
-        await self._changes.commit(writing)
+        await self.changes.commit(writing)
         return True
 
     async def _rest(self, stored: StoredTournament, now: datetime) -> None:
@@ -114,52 +111,50 @@ class TournamentRunner:
         due = next_look(t, now)
         if due is not None and due <= now:
             due = now + _LEAST
-        if due is not None and (t.id in self._failing or running.startable(t)):
+        if due is not None and (t.id in self.failing or running.startable(t)):
             due = min(due, now + _WAIT)
         if due != stored.due_at:
-            await tournament_writing.commit(self._changes.store, Writing(t, (), due))
+            await tournament_writing.commit(self.changes.store, Writing(t, (), due))
 
     # ---- steps ---------------------------------------------------------------------------------
 
     async def _step(self, stored: StoredTournament, now: datetime) -> Writing | None:
         """The next step, None if there is none now."""
-        t = stored.tournament
-        act = TournamentAct(now)
+        t, act = stored.tournament, TournamentAct(now)
         if t.status.is_final:
             return self._season(stored, act)
         if stored.ended:
-            changes, unreachable = await self._games.results(stored, act)
-            if changes:
-                more = tuple(
-                    self._trouble(t, TournamentTrouble.UNREACHABLE, game=name)
-                    for name in unreachable
-                )
-                return self._writing(stored, changes, now, more=more)
+            changes, unreachable = await self.games.results(stored, act)
+            trouble = TournamentTrouble.UNREACHABLE
+            more = tuple(self._trouble(t, trouble, game=name) for name in unreachable)
+            if written := self._writing(stored, changes, now, more=more):
+                return written
         if t.paused_at is not None:
             return None
         called = self._call(stored, now)
         if called is not None:
             return called
         if t.status is TournamentStatus.REGISTRATION:
-            if t.closes > now:
-                return None
-            closed = registration.close(t, act)
-            return None if closed is None else self._writing(stored, (closed,), now)
+            closed = registration.close(t, act) if t.closes <= now else None
+            return self._writing(stored, closed, now)
         for step in (self._late, self._draw, self._begin, self._of_ladder):
             writing = await step(stored, act)
             if writing is not None:
                 return writing
         return None
 
+    @staticmethod
     def _writing(
-        self,
         stored: StoredTournament,
-        changes: tuple[TournamentChange, ...],
+        decided: DecidedChanges,
         now: datetime,
         *,
         more: tuple[NewMessage, ...] = (),
-    ) -> Writing:
-        t = stored.tournament
+    ) -> Writing | None:
+        """What is decided with its messages, and ``more`` of them; None if nothing is."""
+        t, changes = stored.tournament, as_changes(decided)
+        if not changes:
+            return None
         return Writing(t, changes, now, (*messages_for(t, changes), *more))
 
     @staticmethod
@@ -184,99 +179,80 @@ class TournamentRunner:
         """Decide games whose last day has come, and end events on their promised day."""
         t = stored.tournament
         if t.status is TournamentStatus.CLOSED:
-            if t.finish > act.at:
-                return None
-            return self._writing(stored, (add(t, act, f.Cancelled()),), act.at)
-        boards = await self._games.boards(stored, act.at)
+            over = add(t, act, f.Cancelled()) if t.finish <= act.at else None
+            return self._writing(stored, over, act.at)
+        boards = await self.games.boards(stored, act.at)
         changes = running.overdue(t, act, boards)
-        if changes:
-            writing = self._writing(stored, changes, act.at)
-            ends = await self._changes.decided_matches(stored, changes, act.at, why="unfinished")
+        writing = self._writing(stored, changes, act.at)
+        if writing is not None:
             if t.setup.format is FormatKey.ARENA:
-                ends = ()  # a game that is not over on the minute goes on as an ordinary match
+                return writing  # a game not over on the minute goes on as an ordinary match
+            ends = await self.changes.decided_matches(stored, changes, act.at, why="unfinished")
             return replace(writing, matches=ends)
-        if t.finish <= act.at and not t.pending:
-            ended = running.end(t, act)
-            return None if ended is None else self._writing(stored, (ended,), act.at)
-        return None
+        ended = running.end(t, act) if t.finish <= act.at and not t.pending else None
+        return self._writing(stored, ended, act.at)
 
     async def _draw(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
         t = stored.tournament
         if t.status is TournamentStatus.CLOSED and t.begins > act.at:
             return None
         if not t.setup.format.facts.has_rounds:
-            changes = self._draw_open_ended(stored, act)
-            return self._writing(stored, changes, act.at) if changes else None
+            return self._writing(stored, self._draw_open_ended(stored, act), act.at)
         more: tuple[NewMessage, ...] = ()
         try:
-            found = await draw(self._engine, t, act)
+            found = await draw(self.engine, t, act)
         except NoPairing:
             found = as_changes(running.end(t, act))
             more = (self._trouble(t, TournamentTrouble.NO_PAIRING),)
         except PairingFailed as error:
             return self._engine_failed(stored, act, error)
-        self._failing.discard(t.id)
-        return self._writing(stored, found, act.at, more=more) if found else None
+        self.failing.discard(t.id)
+        return self._writing(stored, found, act.at, more=more)
 
     def _engine_failed(
         self, stored: StoredTournament, act: TournamentAct, error: PairingFailed
     ) -> Writing | None:
         """Notify the directors once, and ask again in a while."""
-        t = stored.tournament
-        self._troubles.of(f"tournament {t.id} cannot be paired").met(str(error))
-        self._failing.add(t.id)
-        name = f"{TournamentTrouble.PAIRING_FAILS.value}.{len(t.rounds) + 1}"
+        t, trouble = stored.tournament, TournamentTrouble.PAIRING_FAILS
+        self.troubles.of(f"tournament {t.id} cannot be paired").met(str(error))
+        self.failing.add(t.id)
+        name = f"{trouble.value}.{len(t.rounds) + 1}"
         if name in stored.troubles:
             return None
-        return Writing(
-            t,
-            (),
-            act.at + _WAIT,
-            (self._trouble(t, TournamentTrouble.PAIRING_FAILS),),
-            troubles=stored.troubles | {name},
-        )
+        told = (self._trouble(t, trouble),)
+        return Writing(t, (), act.at + _WAIT, told, troubles=stored.troubles | {name})
 
-    def _draw_open_ended(
-        self, stored: StoredTournament, act: TournamentAct
-    ) -> tuple[TournamentChange, ...]:
+    def _draw_open_ended(self, stored: StoredTournament, act: TournamentAct) -> DecidedChanges:
         """An arena or ladder begins with an empty round, to which games are added."""
         t = stored.tournament
         if not t.rounds:
-            if len(t.active) < max(t.setup.least, FORMATS[t.setup.format].seats):
-                return (add(t, act, f.Cancelled()),)
-            return (add(t, act, f.Drawn(1, (), (), t.finish)),)
+            is_small = len(t.active) < max(t.setup.least, t.setup.format.facts.seats)
+            return add(t, act, f.Cancelled() if is_small else f.Drawn(1, (), (), t.finish))
         if t.setup.format is not FormatKey.ARENA:
-            return ()
+            return None
         drawn = Arena().pairs(t, _last_games(stored), act.at)
-        return () if drawn is None else (running.draw_games(t, act, drawn),)
+        return None if drawn is None else running.draw_games(t, act, drawn)
 
     async def _begin(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
         """Begin all games that can; directors learn once about waiting games or missing threads."""
-        t = stored.tournament
-        begun = await self._games.begin(stored, act)
+        t, home = stored.tournament, stored.home
+        begun = await self.games.begin(stored, act)
         met = {}
         if begun.in_direct:
             met[TournamentTrouble.NO_THREADS.value] = TournamentTrouble.NO_THREADS
-        home = stored.home
-        if any(each.match.venue is Venue.THREAD for each in begun.matches) and not (
-            self._may_thread(home.guild_id, home.channel_id)
-        ):
+        has_threads = any(each.match.venue is Venue.THREAD for each in begun.matches)
+        if has_threads and not self.may_thread(home.guild_id, home.channel_id):
             met[TournamentTrouble.SIDE_BY_SIDE.value] = TournamentTrouble.SIDE_BY_SIDE
         for name in begun.waiting:
-            met[f"{TournamentTrouble.WAITING.value}.{t.games[name].game.round}"] = (
-                TournamentTrouble.WAITING
-            )
+            number = t.games[name].game.round
+            met[f"{TournamentTrouble.WAITING.value}.{number}"] = TournamentTrouble.WAITING
         news = {name: each for name, each in met.items() if name not in stored.troubles}
         if not news and not begun.changes:
             return None
         told = tuple(self._trouble(t, each) for each in dict.fromkeys(news.values()))
-        writing = (
-            self._writing(stored, tuple(begun.changes), act.at, more=told)
-            if begun.changes
-            else Writing(t, (), act.at, told)
-        )
+        writing = self._writing(stored, begun.changes, act.at, more=told)
         return replace(
-            writing,
+            writing or Writing(t, (), act.at, told),
             matches=tuple(begun.matches),
             begun=begun.ids,
             troubles=stored.troubles | news.keys() if news else None,
@@ -286,16 +262,13 @@ class TournamentRunner:
         t = stored.tournament
         if t.setup.format is not FormatKey.LADDER or t.status is not TournamentStatus.RUNNING:
             return None
-        expired = challenges.unanswered(t, act)
-        if expired:
-            return self._writing(stored, expired, act.at)
-        if challenges.sink(t, act, _last_games(stored)) is None:
-            return None
+        expired = self._writing(stored, challenges.unanswered(t, act), act.at)
+        if expired is not None or challenges.sink(t, act, _last_games(stored)) is None:
+            return expired
         # They may have entered or sunk later than that; only then is the history read.
-        history = await self._changes.store.read(tournament_reading.history, t.id)
+        history = await self.changes.store.read(tournament_reading.history, t.id)
         last = await asyncio.to_thread(challenges.last_played, history)
-        sunk = challenges.sink(t, act, last)
-        return None if sunk is None else self._writing(stored, (sunk,), act.at)
+        return self._writing(stored, challenges.sink(t, act, last), act.at)
 
     def _season(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
         """Begin the next season of a league that is over."""
@@ -332,3 +305,85 @@ def _last_games(stored: StoredTournament) -> dict[int, datetime]:
         if name in t.games:
             found |= dict.fromkeys(t.games[name].game.players, ended)
     return found
+
+
+_TRIES = 16
+"""The most players who are tried as the one to sit out."""
+
+
+async def draw(
+    engine: PairingEngine, t: Tournament, act: TournamentAct
+) -> tuple[TournamentChange, ...]:
+    """All possible draws, and the end if everything is over. Raises as :func:`pair_round`."""
+    # A search for tables of four, or many rounds together, may take a while.
+    found = await asyncio.to_thread(running.draw, t, act)
+    if isinstance(found, Ask):
+        paired = await pair_round(engine, found.request)
+        found = await asyncio.to_thread(running.draw, t, act, paired)
+    return () if isinstance(found, Ask) else found
+
+
+async def pair_round(engine: PairingEngine, request: PairingRequest) -> Paired:
+    """The pairing of a round.
+
+    Directors' choices give way to the rules: if no pairing keeps all those players apart, the
+    newest choices are dropped, as few as necessary.
+
+    In a small event with many forfeits it happens that an odd number is left and each of them has
+    had a full point without a game, so that none may have the bye (FIDE C.04.1 article 4). One
+    player then sits out for half a point: the lowest that makes a pairing of the others possible
+    (:attr:`~bot.tournaments.domain.swiss_pairing.Paired.out`).
+
+    Raises :exc:`~bot.tournaments.domain.swiss_pairing.NoPairing` if there is none, and
+    :exc:`~bot.tournaments.domain.swiss_pairing.PairingFailed` if the engine does not answer.
+    """
+    found = await _pair(engine, request) or await _with_fewer_wishes(engine, request)
+    if found is not None:
+        return found
+    bare = [_with_wishes(request, 0)] if request.report.forbidden else []
+    for asked in (request, *bare):
+        for number, fewer in _one_out(asked):
+            found = await _pair(engine, fewer)
+            if found is not None:
+                return replace(found, out=number)
+    raise NoPairing(f"round {request.round}")
+
+
+async def _pair(engine: PairingEngine, request: PairingRequest) -> Paired | None:
+    try:
+        (paired,) = await engine.pair((request,))
+    except NoPairing:
+        return None
+    return paired
+
+
+async def _with_fewer_wishes(engine: PairingEngine, request: PairingRequest) -> Paired | None:
+    """The pairing with as many of the choices as possible, the oldest first; not all are."""
+    possible, too_many = 0, len(request.report.forbidden)
+    found = await _pair(engine, _with_wishes(request, 0)) if too_many else None
+    while found is not None and too_many - possible > 1:
+        middle = (possible + too_many) // 2
+        better = await _pair(engine, _with_wishes(request, middle))
+        if better is None:
+            too_many = middle
+        else:
+            possible, found = middle, better
+    return found
+
+
+def _with_wishes(request: PairingRequest, kept: int) -> PairingRequest:
+    """The same round with the first ``kept`` of its forbidden pairings."""
+    report = request.report
+    return replace(request, report=replace(report, forbidden=report.forbidden[:kept]))
+
+
+def _one_out(request: PairingRequest) -> Iterator[tuple[int, PairingRequest]]:
+    """The same round of an odd number with one player out, the lowest first."""
+    present = sorted(request.present, key=lambda each: (each.points, -each.number))
+    if len(present) % 2 == 0:
+        return
+    byes = request.report.byes.get(request.round, {})
+    for each in present[:_TRIES]:
+        more = {**byes, each.number: Kind.HALF_BYE}
+        all_byes = {**request.report.byes, request.round: more}
+        yield each.number, replace(request, report=replace(request.report, byes=all_byes))

@@ -7,8 +7,10 @@ and gets the same answer. Refusals are :exc:`bot.errors.UserError`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -23,29 +25,26 @@ from bot.domain.ids import (
     UserId,
     new_tournament_id,
 )
-from bot.domain.match import Place
+from bot.domain.match import MatchStatus, Place
 from bot.errors import UserError
 from bot.services.ratings import RatingService
 from bot.store.store import retried
 from bot.tournaments.domain import acts, planning, registration, undoing
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.acts import DirectorAct
-from bot.tournaments.domain.fold import TournamentAct, TournamentChange, TournamentEvent
+from bot.tournaments.domain.fold import (
+    TournamentAct,
+    TournamentChange,
+    TournamentEvent,
+    undone_in,
+)
 from bot.tournaments.domain.setup import Setup
 from bot.tournaments.domain.swiss_pairing import PairingEngine
+from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.posts import MessageKind, TournamentTrouble
 from bot.tournaments.services.changes import ActOutcome, DecidedChanges, TournamentChanges
 from bot.tournaments.services.consequences import messages_for
-from bot.tournaments.services.decisions import (
-    audit_of,
-    checked_reason,
-    is_director,
-    last_acts,
-    moved_in,
-    preview_of,
-)
-from bot.tournaments.services.messages import Rehearsed
-from bot.tournaments.services.rehearsal import Rehearsing
+from bot.tournaments.services.rehearsal import Rehearsed, Rehearsing
 from bot.tournaments.services.views import (
     AuditLine,
     BegunGame,
@@ -57,7 +56,7 @@ from bot.tournaments.services.views import (
 )
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
-from bot.tournaments.store.records import Home, StoredTournament, Summary, Writing
+from bot.tournaments.store.records import Home, MatchLink, StoredTournament, Summary, Writing
 
 _TRIED = 5
 """The number of last acts of directors that are checked for undoing."""
@@ -68,30 +67,23 @@ They are in :mod:`~bot.tournaments.domain.registration` and ``challenges``.
 """
 
 
+@dataclass(eq=False)
 class TournamentService:
     """All actions on tournaments."""
 
-    def __init__(
-        self,
-        changes: TournamentChanges,
-        ratings: RatingService,
-        engine: PairingEngine,
-        rng: Random,
-        *,
-        at_once: int = 3,
-    ) -> None:
-        """``at_once`` is the limit of open or running tournaments of a server."""
-        self._at_once = at_once
-        self._changes = changes
-        self._ratings = ratings
-        self._engine = engine
-        self._rng = rng
+    changes: TournamentChanges
+    ratings: RatingService
+    engine: PairingEngine
+    rng: Random
+    _: KW_ONLY
+    at_once: int = 3
+    """The limit of open or running tournaments of a server."""
 
     # ---- organising ----------------------------------------------------------------------------
 
     def _check(self, setup: Setup) -> None:
         planning.check_game(setup)
-        planning.check_setup(setup, self._changes.clock.now())
+        planning.check_setup(setup, self.changes.clock.now())
 
     @retried
     async def create(
@@ -104,46 +96,44 @@ class TournamentService:
         """
         if place.guild_id is None:
             raise UserError("server_only")
-        store = self._changes.store
+        store = self.changes.store
         done = await store.read(tournament_reading.done, interaction_id)
         if done is None:
             self._check(setup)
             there = store.read(
-                tournament_reading.of_server, place.guild_id, "", False, self._at_once
+                tournament_reading.of_server, place.guild_id, "", False, self.at_once
             )
-            if len(await there) >= self._at_once:
-                raise UserError("too_many_tournaments", most=self._at_once)
-            act = TournamentAct(self._changes.clock.now(), visitor.actor.user_id, interaction_id)
-            lots = self._rng.randrange(1 << 30)
-            made = registration.create(new_tournament_id(self._rng), act, setup, lots=lots)
+            if len(await there) >= self.at_once:
+                raise UserError("too_many_tournaments", most=self.at_once)
+            act = TournamentAct(self.changes.clock.now(), visitor.actor.user_id, interaction_id)
+            lots = self.rng.randrange(1 << 30)
+            made = registration.create(new_tournament_id(self.rng), act, setup, lots=lots)
             home = Home(place.guild_id, place.channel_id)
             told = messages_for(None, (made,))
-            await self._changes.commit(Writing(None, (made,), act.at, told, home=home))
+            await self.changes.commit(Writing(None, (made,), act.at, told, home=home))
             done = made.event
-        stored, _ = await self._changes.load(done.tournament_id)
+        stored, _ = await self.changes.load(done.tournament_id)
         return await self._viewed(stored)
 
-    async def rehearse(
-        self, visitor: Visitor, place: Place, setup: Setup, *, entrants: int = 8
-    ) -> tuple[Rehearsed, ...]:
+    async def rehearse(self, visitor: Visitor, place: Place, setup: Setup) -> tuple[Rehearsed, ...]:
         """Play the whole event with made-up players and results, storing nothing."""
         if place.guild_id is None:
             raise UserError("server_only")
         self._check(setup)
         home = Home(place.guild_id, place.channel_id)
-        now = self._changes.clock.now()
-        rng = Random(self._rng.random())  # noqa: S311 - made-up results
+        now = self.changes.clock.now()
+        rng = Random(self.rng.random())  # noqa: S311 - made-up results
         rehearsing = Rehearsing(setup, home, visitor.actor.user_id, now, rng)
-        return await rehearsing.play(entrants, self._engine)
+        return await rehearsing.play(self.engine)
 
     async def preview(
         self, visitor: Visitor, tournament_id: TournamentId, act: DirectorAct
     ) -> Preview:
         """The preview of a director's act. Raises the errors of :meth:`direct`."""
-        stored, _ = await self._changes.load(tournament_id)
-        what = TournamentAct(self._changes.clock.now(), visitor.actor.user_id)
+        stored, _ = await self.changes.load(tournament_id)
+        what = TournamentAct(self.changes.clock.now(), visitor.actor.user_id)
         changes = await self._directed(visitor, stored, act, what)
-        links = await self._changes.store.read(tournament_reading.links, tournament_id)
+        links = await self.changes.store.read(tournament_reading.links, tournament_id)
         return preview_of(stored, changes, links)
 
     async def direct(
@@ -167,12 +157,12 @@ class TournamentService:
             what = TournamentAct(now, visitor.actor.user_id, interaction_id, note)
             changes = await self._directed(visitor, stored, act, what)
             if changes and seen is not None:
-                links = await self._changes.store.read(tournament_reading.links, tournament_id)
+                links = await self.changes.store.read(tournament_reading.links, tournament_id)
                 if preview_of(stored, changes, links).key != seen:
                     raise UserError("tournament_changed")
             return changes
 
-        done = await self._changes.change(tournament_id, interaction_id, decide)
+        done = await self.changes.change(tournament_id, interaction_id, decide)
         if isinstance(act, acts.Add):
             await self._tell_blocked(done, act.user_id)
         return await self._viewed(done.stored)
@@ -182,7 +172,7 @@ class TournamentService:
     ) -> tuple[TournamentChange, ...]:
         if not is_director(visitor, stored):
             raise UserError("not_director")
-        t, known, read = stored.tournament, dict[str, Any](), self._changes.store.read
+        t, known, read = stored.tournament, dict[str, Any](), self.changes.store.read
         if "rating" in act.needs:
             known["rating"] = await self._rating(act.values[0], t.setup.game)
         if "history" in act.needs:
@@ -193,7 +183,7 @@ class TournamentService:
         changes = await asyncio.to_thread(partial(act.decide, t, what, **known))
         try:
             # A move that rules the act out refuses it before the confirmation.
-            await self._changes.matches_after(stored, changes, what.at)
+            await self.changes.matches_after(stored, changes, what.at)
         except UserError as error:
             if isinstance(act, acts.Undo):
                 raise UserError("undo_followed") from error
@@ -204,12 +194,11 @@ class TournamentService:
         """Whether a person is a director: creator, appointed, by role, or manages the server."""
         return is_director(visitor, StoredTournament(view.tournament, view.home))
 
-    # ---- the common part of all acts
-    # -------------------------------------------------------------------
+    # ---- the common part of all acts ---------------------------------------------------------
 
     async def _rating(self, user_id: UserId, game: str) -> int | None:
         """The rating for a player's seed; None for one who never played a rated match."""
-        standing = await self._ratings.standing(user_id, game)
+        standing = await self.ratings.standing(user_id, game)
         return standing.points if standing.record.matches else None
 
     async def _tell_blocked(self, done: ActOutcome, user_id: UserId) -> None:
@@ -219,7 +208,7 @@ class TournamentService:
         if mine is None or not done.changes:
             return
         numbers = {each.user_id: each.number for each in t.active if each.user_id is not None}
-        among = await self._changes.store.read(tournament_reading.blocked_among, tuple(numbers))
+        among = await self.changes.store.read(tournament_reading.blocked_among, tuple(numbers))
         pairs = {
             tuple(sorted((numbers[one], numbers[other])))
             for one, other in among
@@ -227,10 +216,10 @@ class TournamentService:
         }
         if pairs:
             detail = " ".join(f"{one}-{other}" for one, other in sorted(pairs))
-            await self._changes.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
+            await self.changes.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
 
     async def _viewed(self, stored: StoredTournament) -> EventView:
-        return await viewed(self._changes.store, stored, pairing=self._changes.pairing)
+        return await viewed(self.changes.store, stored, pairing=self.changes.pairing)
 
     # ---- playing -------------------------------------------------------------------------------
 
@@ -258,7 +247,7 @@ class TournamentService:
             act = TournamentAct(now, person, interaction_id)
             return registration.enter(t, act, person, rating=rating)
 
-        done = await self._changes.change(tournament_id, interaction_id, decide)
+        done = await self.changes.change(tournament_id, interaction_id, decide)
         await self._tell_blocked(done, person)
         return await self._viewed(done.stored)
 
@@ -282,7 +271,7 @@ class TournamentService:
                 raise UserError("you_not_entered")
             return rule(t, act, mine.number, *about)
 
-        done = await self._changes.change(tournament_id, interaction_id, decide)
+        done = await self.changes.change(tournament_id, interaction_id, decide)
         return await self._viewed(done.stored)
 
     # ---- looking -------------------------------------------------------------------------------
@@ -292,7 +281,7 @@ class TournamentService:
         return await self._viewed(await self._seen(visitor, tournament_id))
 
     async def _seen(self, visitor: Visitor, tournament_id: TournamentId) -> StoredTournament:
-        stored, _ = await self._changes.load(tournament_id)
+        stored, _ = await self.changes.load(tournament_id)
         t, person = stored.tournament, visitor.actor.user_id
         is_in = (
             t.entrant_of(person) is not None
@@ -307,22 +296,22 @@ class TournamentService:
         self, guild_id: GuildId, *, text: str = "", is_over: bool | None = None, limit: int = 25
     ) -> tuple[Summary, ...]:
         """Tournaments of a server, running ones first, by a part of the name."""
-        store = self._changes.store
+        store = self.changes.store
         return await store.read(tournament_reading.of_server, guild_id, text, is_over, limit)
 
     async def of_person(self, user_id: UserId, *, limit: int = 25) -> tuple[Summary, ...]:
         """Tournaments that a person is in or was in, everywhere, running ones first."""
-        return await self._changes.store.read(tournament_reading.of_person, user_id, limit)
+        return await self.changes.store.read(tournament_reading.of_person, user_id, limit)
 
     async def in_channel(self, guild_id: GuildId, channel_id: ChannelId) -> tuple[Summary, ...]:
         """Tournaments whose home is a channel, running ones first: the default of a command."""
-        found = await self._changes.store.read(tournament_reading.in_channel, channel_id)
+        found = await self.changes.store.read(tournament_reading.in_channel, channel_id)
         return tuple(each for each in found if each.home.guild_id == guild_id)
 
     async def audit(self, visitor: Visitor, tournament_id: TournamentId) -> tuple[AuditLine, ...]:
         """The log, newest first; every player may read it."""
         stored = await self._seen(visitor, tournament_id)
-        history = await self._changes.store.read(tournament_reading.history, tournament_id)
+        history = await self.changes.store.read(tournament_reading.history, tournament_id)
         can_undo = await self._last_undoable(stored, history)
         return await asyncio.to_thread(audit_of, history, can_undo)
 
@@ -330,13 +319,13 @@ class TournamentService:
         self, stored: StoredTournament, history: Sequence[TournamentEvent]
     ) -> int | None:
         """The newest of the last acts that can be undone, also by the state of the matches."""
-        act = TournamentAct(self._changes.clock.now())
+        act = TournamentAct(self.changes.clock.now())
         for seq in islice(last_acts(history), _TRIED):
             with suppress(UserError):
                 changes = await asyncio.to_thread(
                     undoing.undo, stored.tournament, act, history, seq
                 )
-                await self._changes.matches_after(stored, changes, act.at)
+                await self.changes.matches_after(stored, changes, act.at)
                 return seq
         return None
 
@@ -345,14 +334,14 @@ class TournamentService:
     ) -> tuple[BegunGame, ...]:
         """All games whose match has begun."""
         stored = await self._seen(visitor, tournament_id)
-        return await games_of(self._changes.store, stored)
+        return await games_of(self.changes.store, stored)
 
     # ---- events of Discord --------------------------------------------------------------------
 
     async def show_home_again(self, tournament_id: TournamentId) -> None:
         """Post the home message again, further down, in place of the older one."""
-        now = self._changes.clock.now()
-        await self._changes.store.write(tournament_writing.show_again, tournament_id, now)
+        now = self.changes.clock.now()
+        await self.changes.store.write(tournament_writing.show_again, tournament_id, now)
 
     async def member_left(self, guild_id: GuildId, user_id: UserId) -> None:
         """A person has left a server: they are withdrawn from its tournaments.
@@ -368,11 +357,11 @@ class TournamentService:
 
     async def _gone(self, user_id: UserId, why: f.Leaving, guild_id: GuildId | None = None) -> None:
         """Notify the other directors, and withdraw a person: in one server, or everywhere."""
-        store, detail = self._changes.store, TournamentTrouble.DIRECTOR_LEFT.value
+        store, detail = self.changes.store, TournamentTrouble.DIRECTOR_LEFT.value
         for each in await store.read(tournament_reading.directed_by, user_id):
-            stored, _ = await self._changes.load(each)
+            stored, _ = await self.changes.load(each)
             if guild_id in (None, stored.home.guild_id):
-                await self._changes.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
+                await self.changes.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
 
         async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             mine = stored.tournament.entrant_of(user_id)
@@ -382,4 +371,151 @@ class TournamentService:
 
         for summary in await store.read(tournament_reading.of_person, user_id, 1000):
             if guild_id in (None, summary.home.guild_id) and not summary.status.is_final:
-                await self._changes.change(summary.id, None, decide)
+                await self.changes.change(summary.id, None, decide)
+
+
+def is_director(visitor: Visitor, stored: StoredTournament) -> bool:
+    """Whether a person may direct a tournament of the server where they are."""
+    t, user = stored.tournament, visitor.actor.user_id
+    if visitor.actor.guild_id != stored.home.guild_id:
+        return False
+    is_named = user in (t.created_by, *t.directors)
+    return visitor.manages or is_named or bool(visitor.roles & set(t.setup.director_roles))
+
+
+def checked_reason(act: acts.DirectorAct, reason: str) -> str:
+    """The reason of an act as stored. Raises ``reason_wanted``, ``reason_long``."""
+    plain = " ".join(reason.split())
+    if len(plain) > acts.LONGEST_REASON:
+        raise UserError("reason_long", most=acts.LONGEST_REASON)
+    if act.wants_reason and not plain:
+        raise UserError("reason_wanted")
+    return plain
+
+
+def preview_of(
+    stored: StoredTournament, changes: Sequence[TournamentChange], links: Mapping[str, MatchLink]
+) -> Preview:
+    """The preview of an act with these facts."""
+    t = stored.tournament
+    if not changes:
+        return Preview(0, ())
+    after = changes[-1].tournament
+    facts = tuple(each.event.fact for each in changes)
+    scored = tuple(
+        name
+        for name, played in after.games.items()
+        if name in t.games and played.points is not None and not t.games[name].is_over
+    )
+    undrawn = tuple(name for name in t.games if name not in after.games)
+    running = sorted(name for name, link in links.items() if link.status is MatchStatus.RUNNING)
+    ends = tuple(name for name in (*scored, *undrawn) if name in running)
+    people = zip(t.entrants, after.entrants, strict=False)
+    replaced = {new.number for old, new in people if old.user_id != new.user_id}
+    seats = tuple(
+        name for name in running if name in t.games and replaced & set(t.games[name].game.players)
+    )
+    can_undo, events = True, [each.event for each in changes]
+    try:
+        undoing.take_back(after, TournamentAct(events[-1].at), t, events)
+    except UserError:
+        can_undo = False
+    messages = messages_for(t, changes)
+    told = {each.user_id for each in messages if each.user_id is not None}
+    for_some = (MessageKind.HOME, MessageKind.INVITED)
+    is_posted = any(each.user_id is None and each.kind not in for_some for each in messages)
+    preview = Preview(
+        0,
+        facts,
+        scored,
+        ends,
+        tuple(each.round for each in facts if isinstance(each, f.Undrawn)),
+        seats,
+        len(told),
+        can_undo,
+        is_posted,
+        tuple(name for each in facts if isinstance(each, f.Unpaired) for name in each.games),
+        tuple(
+            name
+            for each in facts
+            if isinstance(each, f.Excluded)
+            for name in registration.left_tables(t, each.entrant)
+            if name in running
+        ),
+        after.finish,
+    )
+    return replace(preview, key=_key_of(t, preview))
+
+
+def moved_in(links: Mapping[str, MatchLink]) -> frozenset[str]:
+    """The games in which a player has moved, or whose match is over."""
+    return frozenset(
+        name for name, link in links.items() if link.ply or link.status is not MatchStatus.RUNNING
+    )
+
+
+def _key_of(t: Tournament, preview: Preview) -> int:
+    """A number of at most nine digits that identifies the content of a preview.
+
+    It changes when a round is drawn, when the people or the result concerned change, and when the
+    effect of the act would be different. The number of notified players changes with each game that
+    ends, and a challenge's time or the last day after a pause with each moment; none of this asks
+    for a second confirmation.
+    """
+    facts = tuple(_lasting(each, t) for each in preview.facts)
+    about = [_about(t, each) for each in facts]
+    shown = replace(preview, facts=facts, told=0, finish=None)
+    return zlib.crc32(repr((t.status, len(t.rounds), about, shown)).encode()) % 10**9
+
+
+def _lasting(fact: f.Fact, t: Tournament) -> f.Fact:
+    """A fact without the fields that change while a director thinks it over."""
+    match fact:
+        case f.Entered():
+            return replace(fact, entrant=0)
+        case f.Challenged():
+            return replace(fact, until=t.finish)
+    return fact
+
+
+def _about(t: Tournament, fact: f.Fact) -> object:
+    """The result or the person that a fact changes, before the change."""
+    match fact:
+        case f.Corrected(game):
+            return t.games[game].points, t.games[game].how
+        case f.Withdrawn(entrant) | f.Excluded(entrant) | f.Replaced(entrant):
+            return t.entrants[entrant - 1].user_id
+    return None
+
+
+def last_acts(history: Sequence[TournamentEvent]) -> Iterator[int]:
+    """Acts of directors by their first events, the newest first, without undone ones."""
+    undone, seq = undone_in(history), len(history)
+    while seq > 0:
+        first = undoing.group_of(history, seq)[0]
+        if first.seq not in undone and undoing.by_director(first):
+            yield first.seq
+        seq = first.seq - 1
+
+
+def audit_of(history: Sequence[TournamentEvent], can_undo: int | None) -> tuple[AuditLine, ...]:
+    """The whole history, newest first; ``can_undo`` is the act that can be undone."""
+    undone = undone_in(history)
+    lines: list[AuditLine] = []
+    holders: dict[int, UserId | None] = {}
+    for event in history:
+        fact, former = event.fact, None
+        if isinstance(fact, f.Entered | f.Replaced):
+            former = holders.get(fact.entrant)
+            if event.seq not in undone:
+                holders[fact.entrant] = event.subject_id
+        line = AuditLine(
+            **{each.name: getattr(event, each.name) for each in fields(event)},
+            by_director=undoing.by_director(event),
+            is_undone=event.seq in undone,
+            can_undo=event.seq == can_undo,
+            former_id=former if isinstance(fact, f.Replaced) else None,
+            undoes=lines[fact.events[0] - 1] if isinstance(fact, f.Undone) else None,
+        )
+        lines.append(line)
+    return tuple(reversed(lines))

@@ -7,8 +7,9 @@ that a person who was replaced or erased meanwhile gets none.
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from bot.clock import Clock
 from bot.domain.ids import MessageId, TournamentId, UserId
@@ -43,16 +44,18 @@ from bot.tournaments.posts import (
     ALL_DIRECTORS,
     LOOK,
     PODIUM_AGAIN,
+    Message,
     MessageKind,
     NewMessage,
     TournamentTrouble,
+    invited_by,
     message_of,
     of_home,
     outgoing_of,
     podium_key,
+    round_robin_games,
 )
 from bot.tournaments.services.consequences import hearing_of, to_directors
-from bot.tournaments.services.messages import Announcer, Message, invited_by, round_robin_games
 from bot.tournaments.services.views import EventView, viewed
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
@@ -134,34 +137,43 @@ def _has_more(t: Tournament, entrant: int, drawn: f.Drawn) -> bool:
     ) or any(entrant in each.byes for each in t.rounds[drawn.round :])
 
 
+class Announcer(Protocol):
+    """The sender of messages to Discord.
+
+    Raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` (HOME: the message or its
+    channel is gone) and :exc:`~bot.posts.sending.Refused`, as a
+    :class:`~bot.services.notices.Messenger` does, and no other expected errors.
+    """
+
+    async def announce(self, message: Message, view: EventView) -> Posted | None:
+        """Send or edit a message; returns its place, None if there was nothing to send."""
+
+    async def look(self, posted: Posted) -> None:
+        """Check whether a home message still exists."""
+
+    async def put_away(self, older: Posted) -> None:
+        """Delete a home message that a newer one has replaced, or at least remove its buttons."""
+
+
+@dataclass(eq=False)
 class TournamentTelling(Handler):
     """Sends the messages of tournaments; ``announcer`` has the words."""
 
     kinds = frozenset({TOURNAMENT})
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        notices: Notices,
-        announcer: Announcer,
-        *,
-        shares: ServerShares | None = None,
-        pairing: Pairing | None = None,
-        membership: Membership | None = None,
-    ) -> None:
-        self._membership = membership
-        self._shares = shares
-        self._pairing = pairing
-        self._store = store
-        self._clock = clock
-        self._notices = notices
-        self.announcer = announcer
+    store: Store
+    clock: Clock
+    notices: Notices
+    announcer: Announcer
+    _: KW_ONLY
+    shares: ServerShares | None = None
+    pairing: Pairing | None = None
+    membership: Membership | None = None
 
     async def make(self, claim: Claim) -> Outcome:
         """Send one message."""
         id_, _, _ = claim.key.partition(":")[2].partition(".")
-        stored = await self._store.read(tournament_reading.stored, TournamentId(id_))
+        stored = await self.store.read(tournament_reading.stored, TournamentId(id_))
         if stored is None:
             return Done()
         new = message_of(claim.payload)
@@ -177,17 +189,23 @@ class TournamentTelling(Handler):
         wait = await self._quiet(found, stored.tournament)
         if wait is not None:
             return wait
-        now = self._clock.now()
-        view = await viewed(self._store, stored, found.version, pairing=self._pairing)
+        now = self.clock.now()
+        view = await viewed(self.store, stored, found.version, pairing=self.pairing)
         if _waits_for_boards(found, view, now):
             return PutOff(now + _LEAST, NO_BOARDS, certain=True)
         guild, ticket = stored.home.guild_id, f"t{claim.id:x}"
-        due = None if self._shares is None else self._shares.take(guild, ticket)
+        due = None if self.shares is None else self.shares.take(guild, ticket)
         if due is not None:
             return PutOff(due, CROWDED, certain=True)
         for message in dict.fromkeys((found, replace(found, shown=None))):
             try:
-                posted = await self._announced(message, view, stored)
+                posted = None
+                if message.detail == LOOK and message.shown is not None and not stored.home_gone:
+                    # It is only looked for; it may be editable where it can't be looked up.
+                    with contextlib.suppress(Refused):
+                        await self.announcer.look(message.shown)
+                        posted = message.shown
+                posted = posted or await self.announcer.announce(message, view)
             except (Gone, Refused) as error:
                 is_gone = isinstance(error, Gone)
                 if is_gone and message.shown is not None:
@@ -205,24 +223,11 @@ class TournamentTelling(Handler):
             break
         if found.kind is not MessageKind.HOME or stored.tournament.status.is_final:
             return Done()
-        return Done(then=(self._next_look(stored.tournament),))
-
-    def _next_look(self, t: Tournament) -> Outgoing:
-        """Look for the home message again: Discord does not report deletions to Parlour."""
-        now = self._clock.now()
+        # Look for the home message again: Discord does not report deletions to Parlour.
+        t = stored.tournament
         is_live = t.finish - t.begins <= _LIVE and t.begins <= now
         pause = _LOOK_AGAIN_LIVE if is_live else LOOK_AGAIN
-        return of_home(t.id, now + pause, LOOK)
-
-    async def _announced(
-        self, message: Message, view: EventView, stored: StoredTournament
-    ) -> Posted | None:
-        """The place of a message, sent now unless it is only looked for and exists."""
-        if message.detail == LOOK and message.shown is not None and not stored.home_gone:
-            with contextlib.suppress(Refused):  # It may be editable where it can't be looked up.
-                await self.announcer.look(message.shown)
-                return message.shown
-        return await self.announcer.announce(message, view)
+        return Done(then=(of_home(t.id, now + pause, LOOK),))
 
     async def _to_directors(
         self, message: NewMessage, stored: StoredTournament
@@ -230,14 +235,13 @@ class TournamentTelling(Handler):
         """A message to each director who is still there; one to the server where none is."""
         t = stored.tournament
         people = (t.created_by, *t.directors)
-        there = [
-            place
-            for place, person in enumerate(people)
-            if person is not None
-            and person > 0
-            and place != message.but
-            and await self._is_there(stored, person)
-        ]
+        there = []
+        for place, person in enumerate(people):
+            if person is not None and person > 0 and place != message.but:
+                members, guild = self.membership, stored.home.guild_id
+                # None where Discord does not say.
+                if members is None or await members.is_member(guild, person) is not False:
+                    there.append(place)
         message = replace(message, director=None, but=None)
         told = [replace(message, director=place) for place in there] or [message]
         if message.kind is MessageKind.CANCELLED:
@@ -245,12 +249,6 @@ class TournamentTelling(Handler):
             players = {each.user_id for each in t.active}
             told = [x for x in told if x.director is None or people[x.director] not in players]
         return tuple(outgoing_of(t, each) for each in told)
-
-    async def _is_there(self, stored: StoredTournament, person: UserId) -> bool:
-        """Whether a person is in the server of a tournament, as far as Discord says."""
-        if self._membership is None:
-            return True
-        return await self._membership.is_member(stored.home.guild_id, person) is not False
 
     async def _message(
         self, claim: Claim, new: NewMessage, stored: StoredTournament
@@ -262,10 +260,12 @@ class TournamentTelling(Handler):
             people = (t.created_by, *t.directors)
             person = people[new.director] if new.director < len(people) else None
         elif new.subject:
-            event = await self._store.read(tournament_reading.event, t.id, new.version)
+            event = await self.store.read(tournament_reading.event, t.id, new.version)
             person = None if event is None else event.subject_id
         elif new.former:
-            person = await self._former(t, new.entrant, new.version)
+            # The person in an entrant's place before an event.
+            history = await self.store.read(tournament_reading.history, t.id)
+            person = replay(history[: new.version - 1]).entrants[new.entrant - 1].user_id
         elif new.entrant:
             person = t.entrants[new.entrant - 1].user_id
         is_personal = new.entrant or new.subject or new.director is not None
@@ -281,19 +281,14 @@ class TournamentTelling(Handler):
             if shown == replaces:
                 shown = None
         if new.detail == PODIUM_AGAIN:
-            places = await self._store.read(standing.noted_places, podium_key(t.id))
+            places = await self.store.read(standing.noted_places, podium_key(t.id))
             shown = next((posted for _, posted in places), None)
         message = Message(
-            kind,
-            new.version,
-            new.entrant,
-            person,
-            new.game,
-            new.detail,
-            shown,
-            f"t{claim.id:x}",
-            claim.may_exist,
-            replaces,
+            *(kind, new.version, new.entrant, person, new.game, new.detail),
+            shown=shown,
+            nonce=f"t{claim.id:x}",
+            may_exist=claim.may_exist,
+            replaces=replaces,
         )
         asked = await self._asked_at(t.id, message) if kind is MessageKind.ANSWERED else None
         return message if asked is None else replace(message, shown=asked[1])
@@ -305,7 +300,7 @@ class TournamentTelling(Handler):
         begins = _asked(tournament_id, message.entrant, message.detail)
         told = {
             int(key.removeprefix(begins)): (key, posted)
-            for key, posted in await self._store.read(standing.noted_places, begins)
+            for key, posted in await self.store.read(standing.noted_places, begins)
         }
         return told.get(max((each for each in told if each < message.version), default=0))
 
@@ -319,12 +314,12 @@ class TournamentTelling(Handler):
         kind, entrant = message.kind, message.entrant
         plays = any(not each.is_over for each in t.of_entrant(entrant))
         if kind in _SAID_ANEW or (plays and kind in _NAMES_GAMES):
-            replaced = await self._store.read(tournament_reading.replaced, t.id, message.version)
+            replaced = await self.store.read(tournament_reading.replaced, t.id, message.version)
             if entrant in replaced:
                 return True
         if kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
             return False
-        event = await self._store.read(tournament_reading.event, t.id, message.version)
+        event = await self.store.read(tournament_reading.event, t.id, message.version)
         if event is None:
             return False
         drawn = event.fact
@@ -339,16 +334,11 @@ class TournamentTelling(Handler):
                 return True  # those games were
         if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
             return False
-        history = await self._store.read(tournament_reading.history, t.id)
+        history = await self.store.read(tournament_reading.history, t.id)
         later = (each.fact for each in history[message.version :])
         return any(
             isinstance(each, f.Drawn) and message.entrant in hearing_of(t, each) for each in later
         )
-
-    async def _former(self, t: Tournament, entrant: int, version: int) -> UserId | None:
-        """The person in an entrant's place before an event."""
-        history = await self._store.read(tournament_reading.history, t.id)
-        return replay(history[: version - 1]).entrants[entrant - 1].user_id
 
     async def _quiet(self, message: Message, t: Tournament) -> PutOff | None:
         """When to send a message to a person in quiet hours; None for immediately."""
@@ -356,8 +346,8 @@ class TournamentTelling(Handler):
             return None
         if message.kind is MessageKind.ANSWERED:
             return None  # it edits an earlier message
-        chosen = await self._notices.chosen_by(message.user_id)
-        until = chosen.quiet_until(self._clock.now())
+        chosen = await self.notices.chosen_by(message.user_id)
+        until = chosen.quiet_until(self.clock.now())
         return None if until is None else PutOff(until, QUIET, certain=True)
 
     async def _stands(
@@ -368,18 +358,18 @@ class TournamentTelling(Handler):
         if message.kind is MessageKind.ANSWERED:
             asked = await self._asked_at(id_, message)
             if asked is not None:
-                await self._store.write(standing.forget_place, asked[0])
+                await self.store.write(standing.forget_place, asked[0])
         elif posted is None:
             return
         elif message.kind is MessageKind.CHALLENGED:
             fact = view.fact
             challenger = fact.challenger if isinstance(fact, f.Challenged) else message.detail
             key = Key(f"{_asked(id_, message.entrant, challenger)}{message.version}")
-            await self._store.write(standing.note_place, key, guild, posted)
+            await self.store.write(standing.note_place, key, guild, posted)
         elif message.kind is MessageKind.FINISHED:
-            await self._store.write(standing.note_place, podium_key(id_), guild, posted)
+            await self.store.write(standing.note_place, podium_key(id_), guild, posted)
         elif message.kind is MessageKind.HOME and (posted != message.shown or stored.home_gone):
-            await self._store.write(tournament_writing.set_home, id_, posted)
+            await self.store.write(tournament_writing.set_home, id_, posted)
 
     async def _refused(self, message: Message, stored: StoredTournament, *, is_there: bool) -> None:
         """Nothing can be posted in the home channel: the directors are notified, once.
@@ -390,9 +380,9 @@ class TournamentTelling(Handler):
             return
         t, home = stored.tournament, stored.home
         stands = None if home.message_id is None else Posted(home.channel_id, home.message_id)
-        await self._store.write(
+        await self.store.write(
             tournament_writing.set_home, t.id, stands if is_there else None, is_gone=True
         )
         told = to_directors(t, MessageKind.TROUBLE, TournamentTrouble.HOME_GONE.value)
         with contextlib.suppress(Conflict):
-            await tournament_writing.commit(self._store, Writing(t, (), stored.due_at, (told,)))
+            await tournament_writing.commit(self.store, Writing(t, (), stored.due_at, (told,)))

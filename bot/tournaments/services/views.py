@@ -10,10 +10,10 @@ from typing import Any
 
 from bot.domain.events import Event
 from bot.domain.ids import TournamentId, UserId
-from bot.domain.match import Actor, Match, MatchStatus, Scope, Venue
+from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.ratings.rated import MOVES_EACH
 from bot.services.pairing import Pairing
-from bot.store import Store, transactions
+from bot.store import Store
 from bot.tournaments.domain import running
 from bot.tournaments.domain.facts import Fact
 from bot.tournaments.domain.fold import TournamentEvent
@@ -22,6 +22,7 @@ from bot.tournaments.domain.formats.catalog import placings
 from bot.tournaments.domain.planning import event_plan_of
 from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
+from bot.tournaments.services.changes import events_of, match_of
 from bot.tournaments.services.games import is_patient
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store.records import Home, MatchLink, StoredTournament
@@ -123,14 +124,7 @@ class EventView:
     def champion(self) -> tuple[int, ...]:
         """The entrants in first place (of the first division) once it is over; several in a tie."""
         is_over = self.tournament.status is TournamentStatus.FINISHED
-        if not is_over or not self.standings or not self.has_places:
-            return ()
-        first = self.standings[0]
-        return tuple(
-            each.number
-            for each in self.standings
-            if each.rank == first.rank and each.division == first.division
-        )
+        return tuple(each.number for each in self.podium if is_over and each.rank == 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,22 +157,15 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
-class AuditLine:
-    """A line of the log that players can read.
+class AuditLine(TournamentEvent):
+    """An event as a line of the log that players can read.
 
-    ``user_id`` acted, None: Parlour by itself; ``subject_id`` is the person concerned; both are
-    negative for people whose data was erased. ``former_id`` is the person who was replaced.
-    ``is_undone`` says it was undone, ``can_undo`` that it still can be. ``undoes`` is the first
-    line of the act that it undoes.
+    The people are negative for those whose data was erased. ``former_id`` is the person who was
+    replaced. ``is_undone`` says it was undone, ``can_undo`` that it still can be. ``undoes`` is the
+    first line of the act that it undoes.
     """
 
-    seq: int
-    at: datetime
-    fact: Fact
-    user_id: UserId | None
-    subject_id: UserId | None
-    reason: str
-    by_director: bool
+    by_director: bool = False
     is_undone: bool = False
     can_undo: bool = False
     former_id: UserId | None = None
@@ -192,14 +179,6 @@ class BegunGame:
     id: str
     match: Match
     events: tuple[Event, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Download:
-    """A file to send."""
-
-    name: str
-    content: bytes
 
 
 async def viewed(
@@ -233,14 +212,9 @@ async def viewed(
 
 async def games_of(store: Store, stored: StoredTournament) -> tuple[BegunGame, ...]:
     """All games whose match has begun."""
-    found = []
-    for name, match_id in stored.matches.items():
-        match = (await store.read(transactions.load, match_id, None)).match
-        if match is not None:
-            scope = Scope(match.origin.guild_id)
-            events = await store.read(transactions.history, match_id, scope)
-            found.append(BegunGame(name, match, events))
-    return tuple(found)
+    matches = [(name, await match_of(store, stored, name)) for name in stored.matches]
+    there = [(name, match) for name, match in matches if match is not None]
+    return tuple([BegunGame(name, match, await events_of(store, match)) for name, match in there])
 
 
 async def _wait(pairing: Pairing, stored: StoredTournament) -> Wait | None:

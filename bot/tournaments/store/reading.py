@@ -21,8 +21,8 @@ from bot.store.tables import tournament_invited as invited
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import TournamentEvent, undone_in
 from bot.tournaments.domain.setup import Setup
-from bot.tournaments.store import rows
-from bot.tournaments.store.records import MatchLink, Occasion, StoredTournament, Summary
+from bot.tournaments.store import records
+from bot.tournaments.store.records import MatchLink, StoredTournament, Summary
 
 _id = tournaments.c.id == bindparam("of_id")
 
@@ -112,7 +112,7 @@ def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournam
     row = connection.execute(_ONE, of).first()
     if row is None:
         return None
-    return rows.stored_of(
+    return records.stored_of(
         row,
         connection.execute(_ENTRANTS, of).all(),
         connection.execute(_GAMES, of).all(),
@@ -121,28 +121,30 @@ def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournam
     )
 
 
-def occasion(connection: Connection, tournament_id: TournamentId, game: str) -> Occasion | None:
-    """In which event and round a game is played, None if there is no such game."""
+def occasion(
+    connection: Connection, tournament_id: TournamentId, game: str
+) -> tuple[Setup, int] | None:
+    """The event and the round in which a game is played, None if there is no such game."""
     row = connection.execute(_OCCASION, {"of_id": tournament_id, "of_game": game}).first()
-    return None if row is None else Occasion(read(Setup, row.setup), row.round)
+    return None if row is None else (read(Setup, row.setup), row.round)
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> TournamentEvent | None:
     """The event of an interaction, in whatever tournament."""
     row = connection.execute(_DONE, {"of_interaction": interaction_id}).first()
-    return None if row is None else rows.event_of(row)
+    return None if row is None else records.event_of(row)
 
 
 def history(connection: Connection, tournament_id: TournamentId) -> tuple[TournamentEvent, ...]:
     """All events in order."""
     found = connection.execute(_HISTORY, {"of_id": tournament_id}).all()
-    return tuple(rows.event_of(row) for row in found)
+    return tuple(records.event_of(row) for row in found)
 
 
 def event(connection: Connection, tournament_id: TournamentId, seq: int) -> TournamentEvent | None:
     """One event, None if there is none of that number."""
     row = connection.execute(_EVENT, {"of_id": tournament_id, "of_seq": seq}).first()
-    return None if row is None else rows.event_of(row)
+    return None if row is None else records.event_of(row)
 
 
 def is_written(connection: Connection, written: TournamentEvent) -> bool:
@@ -154,7 +156,7 @@ def is_written(connection: Connection, written: TournamentEvent) -> bool:
 def replaced(connection: Connection, tournament_id: TournamentId, seq: int) -> frozenset[int]:
     """The entrants whose place another person has taken since an event."""
     found = connection.execute(_REPLACED, {"of_id": tournament_id, "of_seq": seq}).all()
-    later = [rows.event_of(each) for each in found]
+    later = [records.event_of(each) for each in found]
     undone = (event(connection, tournament_id, each) for each in undone_in(later))
     facts = (each.fact for each in (*later, *undone) if each is not None)
     return frozenset(each.entrant for each in facts if isinstance(each, f.Replaced))
@@ -189,7 +191,7 @@ def not_over(connection: Connection, after: str, limit: int) -> tuple[Tournament
 def _summaries(
     connection: Connection, statement: Select[Any], values: Mapping[str, Any]
 ) -> tuple[Summary, ...]:
-    return tuple(rows.summary_of(row) for row in connection.execute(statement, values).all())
+    return tuple(records.summary_of(row) for row in connection.execute(statement, values).all())
 
 
 def of_server(
@@ -234,13 +236,8 @@ def after(
 ) -> tuple[tuple[StoredTournament, tuple[TournamentEvent, ...]], ...]:
     """The next tournaments in the order of their ids, with their histories."""
     found = connection.execute(_AFTER, {"after": last, "at_most": limit}).scalars().all()
-    result = []
-    for each in found:
-        tournament_id = each
-        t = stored(connection, tournament_id)
-        if t is not None:
-            result.append((t, history(connection, tournament_id)))
-    return tuple(result)
+    all_of = ((stored(connection, each), history(connection, each)) for each in found)
+    return tuple((t, past) for t, past in all_of if t is not None)
 
 
 async def every(

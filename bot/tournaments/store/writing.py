@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +18,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId
+from bot.domain.ids import GuildId, MatchId, TournamentId
 from bot.domain.match import Match
 from bot.posts.deliveries import Committed
 from bot.posts.sending import Posted
@@ -32,8 +33,8 @@ from bot.store.tables import tournament_games as games
 from bot.store.tables import tournament_invited as invited
 from bot.store.tables import tournaments
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
-from bot.tournaments.posts import home_again, home_in_place_of, key_to, outgoing_of
-from bot.tournaments.store import reading, rows
+from bot.tournaments.posts import AGAIN, home_again, key_to, of_home, outgoing_of
+from bot.tournaments.store import reading, records
 from bot.tournaments.store.records import Writing
 from bot.webhooks import store as webhooks
 
@@ -92,7 +93,7 @@ def write(connection: Connection, writing: Writing) -> None:
         changes.commit(connection, change)
     if before is None:
         assert writing.home is not None  # noqa: S101 - a new one has a home
-        row = rows.head_row(after, writing.home, writing.previous)
+        row = records.head_row(after, writing.home, writing.previous)
         connection.execute(_ADD, {**row, "due_at": writing.due_at})
         if writing.previous is not None:
             followed = {"of_id": writing.previous, "next_id": after.id}
@@ -101,7 +102,7 @@ def write(connection: Connection, writing: Writing) -> None:
     else:
         of = {"of_id": before.id, "of_version": before.version, "due_at": writing.due_at}
         moved = (
-            connection.execute(_MOVE, {**of, **rows.changing_row(after)})
+            connection.execute(_MOVE, {**of, **records.changing_row(after)})
             if writing.changes
             else connection.execute(_DUE_AT, of)
         )
@@ -112,44 +113,35 @@ def write(connection: Connection, writing: Writing) -> None:
             if connection.execute(_TROUBLES, told).rowcount != 1:
                 raise Conflict  # another process tells of it
     if writing.changes:
-        connection.execute(_ADD_EVENT, rows.event_rows(writing.changes))
-    _keep_entrants(connection, before, after)
-    _keep_games(connection, before, after, writing.begun)
-    known = (() if before is None else before.directors, () if before is None else before.invited)
-    if known[0] != after.directors:
+        connection.execute(_ADD_EVENT, records.event_rows(writing.changes))
+    was = before or replace(after, entrants=(), games={}, directors=(), invited=())
+    _keep_entrants(connection, was, after)
+    _keep_games(connection, was, after, writing.begun)
+    if was.directors != after.directors:
         listed = [{"user_id": each} for each in after.directors]
         _keep_people(connection, directors, after, listed)
-    if known[1] != after.invited:
-        listed = [rows.columns(each, rows.OF_INVITED) for each in after.invited]
+    if was.invited != after.invited:
+        listed = [records.columns(each, records.OF_INVITED) for each in after.invited]
         _keep_people(connection, invited, after, listed)
     outgoing.plan(connection, *(outgoing_of(after, each) for each in writing.messages))
-    if before is not None and before.status is not after.status:
+    begins = after.status is TournamentStatus.RUNNING
+    is_news = was.status is not after.status and not was.status.is_final
+    if is_news and (begins or after.status.is_final):
         guild_id = GuildId(connection.execute(_GUILD_OF, {"of_id": after.id}).scalar_one())
-        _tell_programs(connection, guild_id, before, after)
+        what = "tournament.began" if begins else "tournament.ended"
+        webhooks.plan(connection, guild_id, what, after.id, after.updated_at)
 
 
-def _tell_programs(
-    connection: Connection, guild_id: GuildId, before: Tournament, after: Tournament
-) -> None:
-    """Tell of a tournament that begins or ends."""
-    if before.status.is_final:
-        return
-    if after.status is TournamentStatus.RUNNING:
-        webhooks.plan(connection, guild_id, "tournament.began", after.id, after.updated_at)
-    elif after.status.is_final:
-        webhooks.plan(connection, guild_id, "tournament.ended", after.id, after.updated_at)
-
-
-def _keep_entrants(connection: Connection, before: Tournament | None, after: Tournament) -> None:
-    known = () if before is None else before.entrants
-    added = [rows.entrant_row(after.id, each) for each in after.entrants[len(known) :]]
-    if added:
+def _keep_entrants(connection: Connection, before: Tournament, after: Tournament) -> None:
+    new_ones = after.entrants[len(before.entrants) :]
+    if new_ones:
+        added = [records.entrant_row(after.id, each) for each in new_ones]
         connection.execute(_ADD_ENTRANT, added)
-    for old, new in zip(known, after.entrants, strict=False):
+    for old, new in zip(before.entrants, after.entrants, strict=False):
         if old is new or old == new:
             continue
         of = {"of_id": after.id, "of_number": new.number}
-        connection.execute(_SET_ENTRANT, of | rows.columns(new, rows.OF_ENTRANT))
+        connection.execute(_SET_ENTRANT, of | records.columns(new, records.OF_ENTRANT))
         if old.user_id != new.user_id:
             # Only where one replaces another: a person who was erased since stays erased.
             connection.execute(_SET_ENTRANT, {**of, "user_id": new.user_id})
@@ -158,12 +150,9 @@ def _keep_entrants(connection: Connection, before: Tournament | None, after: Tou
 
 
 def _keep_games(
-    connection: Connection,
-    before: Tournament | None,
-    after: Tournament,
-    begun: Mapping[str, MatchId],
+    connection: Connection, before: Tournament, after: Tournament, begun: Mapping[str, MatchId]
 ) -> None:
-    known = {} if before is None else before.games
+    known = before.games
     for name in known.keys() - after.games.keys():
         connection.execute(_DROP_GAME, {"of_id": after.id, "of_game": name})
     added = []
@@ -172,10 +161,10 @@ def _keep_games(
         if old is None or (old.game, old.drawn) != (played.game, played.drawn):
             if old is not None:
                 connection.execute(_DROP_GAME, {"of_id": after.id, "of_game": name})
-            added.append(rows.game_row(after.id, position, played))
+            added.append(records.game_row(after.id, position, played))
         elif old is not played and old != played:
             of = {"of_id": after.id, "of_game": name}
-            connection.execute(_SET_GAME, {**of, **rows.changing_game(played)})
+            connection.execute(_SET_GAME, {**of, **records.changing_game(played)})
     if added:
         connection.execute(_ADD_GAME, added)
     for name, match_id in begun.items():
@@ -228,14 +217,14 @@ def set_home(
 
 
 def show_again(connection: Connection, tournament_id: TournamentId, now: datetime) -> None:
-    """Have the home message posted again, in place of the older one if one is noted."""
+    """Have the home message posted again, in place of the older one if one is noted.
+
+    That has a slot of its own, since an update planned later must not take its place. Two requests
+    post it once, as long as the older one exists.
+    """
     older = connection.execute(_MESSAGE_OF, {"of_id": tournament_id}).scalar()
-    told = (
-        home_again(tournament_id, now)
-        if older is None
-        else home_in_place_of(MessageId(older), tournament_id, now)
-    )
-    outgoing.plan(connection, told)
+    again = of_home(tournament_id, now, str(older), slot=AGAIN)
+    outgoing.plan(connection, home_again(tournament_id, now) if older is None else again)
 
 
 def set_aside(connection: Connection, tournament_id: TournamentId, at: datetime) -> bool:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime, time
 from typing import Any
 
 import discord
 from cachetools import LRUCache
+from discord import app_commands
+from discord.http import Route
 
-from bot.domain.ids import TournamentId, UserId
+from bot.domain.ids import GuildId, TournamentId, UserId, is_id
 from bot.errors import UserError
+from bot.history.ui.sources import downloaded
 from bot.tournaments.domain.acts import (
     LONGEST_REASON,
     DirectorAct,
@@ -21,23 +24,33 @@ from bot.tournaments.domain.acts import (
     first_choice,
 )
 from bot.tournaments.domain.directing import apart_group
+from bot.tournaments.domain.inviting import Guest, Line, read_list
+from bot.tournaments.domain.tournament import EntrantStatus, Tournament
 from bot.tournaments.services.service import TournamentService
-from bot.tournaments.ui.act_writing import asked, read_act, read_part, typed_points, write_act
 from bot.tournaments.ui.director_pages import (
     act_words,
     ask,
+    asked,
     confirm_page,
     manage_page,
     named_for,
     possible,
+    read_act,
+    read_part,
+    typed_points,
+    write_act,
 )
-from bot.tournaments.ui.event_lookup import event_of, told, visitor_of
+from bot.tournaments.ui.event_lookup import event_of, find_event, told, visitor_of
 from bot.tournaments.ui.moments import read_moment
+from bot.tournaments.ui.player_pages import NEXT, TOURNAMENT, tournaments_suggested
 from bot.tournaments.ui.words import EventText, plainly
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, id_in, on_button, on_menu, on_text
+from bot.ui.interaction.slash import command, suggests
+from bot.ui.offers.draft import check_guests
 from bot.ui.pages.components import Control, Reply
-from bot.ui.pages.display_names import clean
+from bot.ui.pages.display_names import clean, escape
+from bot.ui.rest import FAILURES
 from games.view import Text
 
 _POINTS = frozenset({"points_wrong"})
@@ -102,7 +115,11 @@ async def _chosen(
     act, given = read_part(text)
     _check(event, given)
     if len(text.split(":")) > len(fields(act)):
-        return await _tried(context, event, read_act(text))
+        made = read_act(text)
+        try:
+            return await _planned(context, event, made)
+        except UserError as error:  # it is impossible: why is said on the page of all acts
+            return await _managed(context, event, lead=context.why(error))
     plain = await plainly(context.presenter, event, named_for(event, text))
     book, people = context.presenter.names, dict[UserId, str]()
     for each in event.t.directors if first_choice(act) == "director" else ():
@@ -135,15 +152,10 @@ async def turn_list(context: InteractionContext, click: Click) -> Reply:
 
 
 @on_menu("tchosen")
-async def choose_line(context: InteractionContext, click: Click) -> Reply:
-    """A line of a menu: it carries the act, as far as that is chosen."""
-    return await _chosen(context, await directed(context, click), click.value)
-
-
 @on_button("tplan")
 async def plan_act(context: InteractionContext, click: Click) -> Reply:
-    """The act of a button."""
-    return await _chosen(context, await directed(context, click), click.arg)
+    """The act of a button, or of a line of a menu: as far as it is chosen."""
+    return await _chosen(context, await directed(context, click), click.value or click.arg)
 
 
 @on_menu("tperson")
@@ -153,7 +165,7 @@ async def choose_person(context: InteractionContext, click: Click) -> Reply:
     if not click.values:
         raise UserError("out_of_date")
     try:
-        _check_person(context.interaction)
+        check_guests(context.interaction, with_self=True)
     except UserError as error:
         return await _managed(context, event, lead=context.why(error))
     return await _chosen(context, event, f"{click.arg}:{click.value}")
@@ -243,14 +255,6 @@ async def typed_day(context: InteractionContext, click: Click) -> Reply:
 # ---- confirming --------------------------------------------------------------------------------
 
 
-async def _tried(context: InteractionContext, event: EventText, act: DirectorAct) -> Reply:
-    """The effect of an act or, if it is impossible, the reason, on the page of all acts."""
-    try:
-        return await _planned(context, event, act)
-    except UserError as error:
-        return await _managed(context, event, lead=context.why(error))
-
-
 async def _planned(
     context: InteractionContext, event: EventText, act: DirectorAct, *, lead: str = ""
 ) -> Reply:
@@ -282,26 +286,14 @@ async def so_already(
     LONGEST_REASON,
     hint=Text.of("Players read it in the log and in their message."),
 )
-async def confirm_with_reason(context: InteractionContext, click: Click) -> Reply:
-    """The act, confirmed, with its reason."""
-    return await _done(context, click, reason=click.text.strip())
-
-
 @on_button("tdo")
 async def confirm(context: InteractionContext, click: Click) -> Reply:
-    """The act, confirmed."""
-    return await _done(context, click)
-
-
-def _act_of(context: InteractionContext, click: Click) -> DirectorAct:
-    """The act to confirm. A list has no room in a control, so it is remembered."""
-    if click.arg == Invite.key:
-        return context.services.memory(Lists).of(context.user_id, click.match)
-    return read_act(click.arg)
-
-
-async def _done(context: InteractionContext, click: Click, *, reason: str = "") -> Reply:
-    act = _act_of(context, click)
+    """The act, confirmed, with its reason if it wants one."""
+    act: DirectorAct
+    if click.arg == Invite.key:  # a list has no room in a control, so it is remembered
+        act = context.services.memory(Lists).of(context.user_id, click.match)
+    else:
+        act = read_act(click.arg)
     # The answer names the act like the question: a replaced player has no place afterwards.
     event = await directed(context, click)
     _check(event, {each.name: getattr(act, each.name) for each in fields(act)})
@@ -312,7 +304,7 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
             event.t.id,
             act,
             interaction_id=context.id,
-            reason=reason,
+            reason=click.text.strip(),
             seen=click.version,
         )
     except UserError as error:
@@ -326,13 +318,168 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
     return await _managed(context, told(context, view), lead=event(act.done, act=title))
 
 
-def _check_person(interaction: discord.Interaction[Any]) -> None:
-    """Refuse bots, and people who are not in the server."""
-    data: Mapping[str, Any] = interaction.data or {}
-    resolved = data.get("resolved") or {}
-    members = resolved.get("members") or {}
-    for key, user in (resolved.get("users") or {}).items():
-        if user.get("bot"):
-            raise UserError("invite_bot")
-        if interaction.guild_id is not None and key not in members:
-            raise UserError("not_in_server", name=clean(str(user.get("username"))))
+_LIKE_IT = 100
+"""The most members with a similar name that are compared with a line."""
+
+
+_UNKNOWN = Text.of(
+    "Not found in this server: {names}. Use a mention, an id or the exact user name."
+)
+_SEVERAL = Text.of("Several members have this name: {names}. Use a mention or an id.")
+_BOT = Text.of("Bots can't enter: {names}.")
+_EXCLUDED = Text.of("Excluded from this tournament: {names}.")
+_UNANSWERED = Text.of("Discord didn't answer about {names}. Send these again later.")
+
+
+async def _found(
+    client: discord.Client, guild_id: GuildId, t: Tournament, lines: Iterable[Line]
+) -> tuple[Sequence[Guest], Mapping[Text, Sequence[str]]]:
+    """The members of a list, by id or by a name that only one has; and other lines, by reason."""
+    guests: dict[UserId, Guest] = {}
+    missing: dict[Text, list[str]] = {
+        why: [] for why in (_UNKNOWN, _SEVERAL, _BOT, _EXCLUDED, _UNANSWERED)
+    }
+    for line in lines:
+        found = await _member(client, guild_id, line)
+        mine = None if isinstance(found, Text) else t.entrant_of(found)
+        if mine is not None and mine.standing is EntrantStatus.EXCLUDED:
+            found = _EXCLUDED
+        if isinstance(found, Text):
+            missing[found].append(line.name)
+        else:
+            guests.setdefault(found, Guest(found, line.seed, line.rating))
+    return tuple(guests.values()), missing
+
+
+async def _member(client: discord.Client, guild_id: GuildId, line: Line) -> UserId | Text:
+    try:
+        if line.user_id is not None:
+            if not is_id(line.user_id):
+                return _UNKNOWN
+            there: Mapping[str, Any] = await client.http.get_member(guild_id, line.user_id)
+            found = [there]
+        else:
+            route = Route("GET", "/guilds/{guild_id}/members/search", guild_id=guild_id)
+            params = {"query": line.name, "limit": _LIKE_IT}
+            found = _called(line.name, await client.http.request(route, params=params))
+    except (discord.NotFound, discord.Forbidden):
+        return _UNKNOWN
+    except FAILURES:
+        return _UNANSWERED
+    if len(found) != 1:
+        return _SEVERAL if found else _UNKNOWN
+    user = found[0].get("user") or {}
+    if user.get("bot"):
+        return _BOT
+    return UserId(int(user["id"]))
+
+
+def _called(name: str, members: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The members with exactly that name; one with it as the user name comes first."""
+    plain = name.casefold()
+
+    def is_called(member: Mapping[str, Any], *names: str) -> bool:
+        about = {**(member.get("user") or {}), "nick": member.get("nick")}
+        return plain in (str(about.get(each) or "").casefold() for each in names)
+
+    users = [each for each in members if is_called(each, "username")]
+    return users or [each for each in members if is_called(each, "nick", "global_name")]
+
+
+_LARGEST = 64 << 10
+"""Bytes of the largest file: more than any list needs, in any script."""
+_LONGEST_TYPED = 4000
+"""The most characters of a field of a form."""
+_NAME = 40
+_LINES = 20
+"""Lines of a list that count like one command."""
+
+
+@on_button("tinvite")
+async def invite(context: InteractionContext, click: Click) -> Reply:
+    """**Invite by list**."""
+    return ask(await directed(context, click), Invite.key)
+
+
+@on_text(
+    "tpaste",
+    "tpasted",
+    Invite.label,
+    Text.of("Players"),
+    _LONGEST_TYPED,
+    hint=Text.of("One on each line: name, seed, rating"),
+    example="Ada, 1, 1850",
+)
+async def pasted(context: InteractionContext, click: Click) -> Reply:
+    """A typed or pasted list."""
+    return await _read(context, await directed(context, click), click.text)
+
+
+async def _once_more(context: InteractionContext, event: EventText) -> Reply:
+    """The file of a command is gone once its tournament was chosen from several."""
+    gone = context.why(UserError("list_gone"))
+    return ask(may_direct(context, event), Invite.key, lead=gone)
+
+
+NEXT["tinvite"] = _once_more
+
+
+@command(
+    "invite",
+    Text.of("Invite the players of a list to a tournament you direct"),
+    group=TOURNAMENT,
+    fields={
+        "file": Text.of("Text or CSV: name, mention or id, then seed and rating if known"),
+        "tournament": Text.of("Tournament (default: the one here)"),
+    },
+)
+async def invite_command(
+    context: InteractionContext,
+    file: discord.Attachment,
+    tournament: app_commands.Range[str, 0, 100] = "",
+) -> Reply:
+    """``/tournament invite``."""
+    event = may_direct(context, await find_event(context, tournament, "tinvite"))
+    return await _read(context, event, await _downloaded(context, file))
+
+
+suggests("invite", "tournament", group=TOURNAMENT.name)(tournaments_suggested)
+
+
+async def _downloaded(context: InteractionContext, file: discord.Attachment) -> str:
+    """The text of a file, if it is short enough."""
+    unreadable = UserError("list_unreadable", limit=_LARGEST >> 10)
+    # A file without details from Discord arrives as a bare object.
+    if isinstance(file, discord.Object) or type(file.size) is not int or file.size > _LARGEST:
+        raise unreadable
+    try:
+        data = await downloaded(context, file.read())
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except (UserError, UnicodeDecodeError):
+        raise unreadable from None
+
+
+async def _read(context: InteractionContext, event: EventText, written: str) -> Reply:
+    """The guests of a list, and the consequences; without guests, how lists are written."""
+    t, service = event.t, context.services.of(TournamentService)
+    try:
+        lines = read_list(written)
+        # Each line is a request to Discord.
+        context.services.commands.spend(context.user_id, len(lines) / _LINES)
+        client, guild_id = context.interaction.client, event.view.home.guild_id
+        guests, missing = await _found(client, guild_id, t, lines)
+        act = Invite(tuple(guests))
+        preview = await service.preview(visitor_of(context), t.id, act)
+    except UserError as error:
+        return ask(event, Invite.key, lead=context.why(error))
+    notes = "\n".join(
+        event(why.filled({"names": ", ".join(escape(x, longest=_NAME) for x in names)}))
+        for why, names in missing.items()
+        if names
+    )
+    if not guests:
+        return ask(event, Invite.key, lead=notes)
+    if not preview.facts:
+        return await so_already(context, event, act, notes=notes)
+    context.services.memory(Lists)[context.user_id] = (t.id, act)
+    return confirm_page(event, act, preview, notes=notes)

@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from fractions import Fraction
 from typing import Any
 
-from bot.domain.ids import UserId
+from bot.domain.ids import UserId, read_id
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.tournaments.domain import acts
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.acts import ACTS, DirectorAct, Extend, Invite, first_choice
 from bot.tournaments.domain.crosstable import DRAW, LOSS, WIN
 from bot.tournaments.domain.directing import MOST_APART
 from bot.tournaments.domain.formats.swiss import Swiss
-from bot.tournaments.domain.inviting import MOST_LINES, Guest
+from bot.tournaments.domain.inviting import MOST_LINES
 from bot.tournaments.domain.planning import time_for_rounds
 from bot.tournaments.domain.tournament import PlayedGame
 from bot.tournaments.services.views import AuditLine, EventView, Preview
 from bot.tournaments.ui import words
-from bot.tournaments.ui.act_writing import asked, read_part, write_act, write_points
 from bot.tournaments.ui.home_page import state_line
 from bot.tournaments.ui.player_pages import log_line, pair_label
 from bot.tournaments.ui.setup_words import last_day_style
-from bot.tournaments.ui.words import EventText, named
+from bot.tournaments.ui.words import PARTS, EventText, named
 from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import escape, mark_of
-from bot.ui.pages.match_text import cut, mention
 from games.view import Text
 
 LISTED = 24
@@ -45,22 +44,15 @@ def possible(view: EventView) -> tuple[str, ...]:
 
 def manage_page(event: EventText, log: Sequence[AuditLine], *, lead: str = "") -> Reply:
     """All acts of a director, and the last one, which may be undone."""
-    t = event.t
-    title = event.say("Manage")
-    said = [event.heading(title), state_line(event)]
-    if lead:
-        said.append(f"**{lead}**")
-    last = [each for each in log if each.by_director][:3]
-    if last:
-        said.append(event.say("Lately:"))
-        said += [log_line(event, each) for each in last]
-    keys = possible(event.view)
-    items: list[ui.Part] = [ui.text(cut("\n".join(said), 3500))]
+    t, title = event.t, event.say("Manage")
+    said = [state_line(event), *([f"**{lead}**"] if lead else [])]
+    last = [log_line(event, each) for each in log if each.by_director][:3]
+    said += [event.say("Lately:"), *last] if last else []
+    keys, items = possible(event.view), list[ui.Part]()
     if keys:
         options = [ui.Option(key, event(ACTS[key].label), _hint(event, key)) for key in keys]
-        items.append(
-            ui.menu(Control("tact", t.id), event.say("What would you like to do?"), options)
-        )
+        what = event.say("What would you like to do?")
+        items.append(ui.menu(Control("tact", t.id), what, options))
     buttons = [event.button("tlog")]
     undoable = next((each for each in log if each.can_undo), None)
     if undoable is not None:
@@ -75,7 +67,7 @@ def manage_page(event: EventText, log: Sequence[AuditLine], *, lead: str = "") -
         buttons.append(event.button("tfiles"))
     if not t.status.is_final:
         buttons.append(event.button("tagain"))
-    return Reply(lead or title, Page(*items, *ui.rows(buttons)))
+    return event.page(title, said, *items, buttons=buttons, short=lead)
 
 
 def _hint(event: EventText, key: str) -> str:
@@ -127,22 +119,95 @@ def ask(
     left.
     """
     act, given = read_part(text)
-    make = _ASKED.get(_next(act, given))
-    if make is None:
-        raise UserError("out_of_date")
-    return make(_Question(event, plain or event, people, text, act, given, page, lead))
+    t, question, plain = event.t, _Question(event, text, act, page, lead), plain or event
+    match _next(act, given):
+        case "user_id":
+            choose = question.people("tperson", event.say("Choose a person"))
+            return question.page(choose)
+        case "guests":
+            said = [
+                event.say(
+                    "Write one player on each line: a mention, an id or the exact name. A seed and"
+                    " a rating can follow, with commas: `Ada, 1, 1850`. The rating counts for the"
+                    " seeding of this tournament only."
+                ),
+                event.say(
+                    "Players get a message and are in once they press **Join**. A list can have up"
+                    " to {most} lines; `/tournament invite` takes it as a file, text or CSV.",
+                    most=MOST_LINES,
+                ),
+            ]
+            paste = ui.button(Control("tpaste", t.id), event.say("Paste a list"), ui.SUCCESS)
+            return question.page(*ui.rows([paste]), said=said)
+        case "entrant":
+            return question.listed(_entrants(plain, text, act))
+        case "place":
+            number, who = given["entrant"], plain.who
+            seeds = [each for each in t.seeding if t.entrants[each - 1].is_active]
+            places = [
+                ui.Option(
+                    write_act(acts.Seed(number, place)),
+                    event.say("Place {place}: {player}", place=place, player=who(each)),
+                    marks=words.entrant_marks(t, each),
+                )
+                for place, each in enumerate(seeds, 1)
+                if each != number
+            ]
+            return question.listed(places, f"**{escape(who(number))}**")
+        case "entrants" if act is acts.Part:
+            prompt = event.say("Choose from 2 to {most} players", most=MOST_APART)
+            choose = question.people("tpeople", prompt, most=MOST_APART)
+            return question.page(choose, said=[f"-# {event(act.hint)}"])
+        case "entrants":
+            groups = [
+                ui.Option(
+                    write_act(acts.Rejoin(each.entrants)),
+                    event.listed([plain.who(number) for number in each.entrants]),
+                    words.span_words(each.last, event.language),
+                    marks=tuple(f"#{number}" for number in each.entrants),
+                )
+                for each in t.apart
+                if each.holds_in(len(t.rounds) + 1)
+            ]
+            return question.listed(groups)
+        case "last":
+            spans = [
+                ui.Option(f"{text}:{last}", words.span_words(last, event.language))
+                for last in (0, *range(len(t.rounds) + 1, Swiss().most_rounds(t)))
+            ]
+            players = event.listed([event.who(each) for each in given["entrants"]])
+            until = ui.menu(question.control("tchosen"), event.say("Until when?"), spans)
+            return question.page(until, said=[players])
+        case "director":
+            return question.listed(
+                [
+                    ui.Option(write_act(acts.Dismiss(each)), people[each], marks=(mark_of(each),))
+                    for each in t.directors
+                ]
+            )
+        case "game" | "round":
+            return question.listed(_games_to_choose(event, plain, text, act))
+        case "points":
+            return _ask_points(question, plain, t.games[given["game"]])
+        case "until":
+            about = ""
+            if "round" in given:
+                what = event.round_name(given["round"])
+                if given.get("game"):
+                    what = event.players(t.games[given["game"]].game)
+                about = event.say("More time: {what}", what=what)
+            day = ui.button(question.control("tday"), event.say("Choose a day"), ui.SUCCESS)
+            return question.page(*ui.rows([day]), about=about)
+    raise UserError("out_of_date")
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A question to a director: the fields chosen so far, and the form of the next question."""
+    """A question to a director: the form of its page, on which the choices so far are kept."""
 
     event: EventText
-    plain: EventText
-    people: Mapping[UserId, str]
     text: str
     act: type[DirectorAct]
-    given: Mapping[str, Any]
     number: int
     lead: str
 
@@ -152,13 +217,17 @@ class _Question:
         """The question with its options, and the way back."""
         title = about or self.event(self.act.label)
         lead = [f"**{self.lead}**"] if self.lead else []
-        lines = ui.text(cut("\n".join([self.event.heading(title), *lead, *said]), 3900))
         back = ui.button(Control("tmanage", self.event.t.id), self.event.say("Back"))
-        return Reply(self.lead or short or title, Page(lines, *items, *ui.rows([back])))
+        shown = [*lead, *said]
+        return self.event.page(title, shown, *items, buttons=[back], short=self.lead or short)
 
     def control(self, action: str, text: str = "") -> Control:
         """A control that carries the choices so far."""
         return Control(action, self.event.t.id, arg=text or self.text)
+
+    def people(self, action: str, prompt: str, *, most: int = 1) -> ui.Row:
+        """A menu of people of the server."""
+        return ui.entity_menu("user", self.control(action), prompt, (), most=most)
 
     def listed(self, lines: Sequence[ui.Option], *said: str) -> Reply:
         """A page of a menu, with buttons to the others.
@@ -175,117 +244,33 @@ class _Question:
         return self.page(choose, *ui.rows(buttons), said=said)
 
 
-def _ask_person(ask: _Question) -> Reply:
-    """A person of the server: to add, to appoint, or to play in a place."""
-    prompt = ask.event.say("Choose a person")
-    return ask.page(ui.entity_menu("user", ask.control("tperson"), prompt, ()))
-
-
-def _ask_entrant(ask: _Question) -> Reply:
-    """A player of the event; players who have played cannot be replaced."""
-    t = ask.event.t
+def _entrants(plain: EventText, text: str, act: type[DirectorAct]) -> list[ui.Option]:
+    """The players of the event; those who have played cannot be replaced."""
+    t = plain.t
     entrants = [t.entrants[number - 1] for number in t.seeding]
-    if ask.act is acts.Replace:
+    if act is acts.Replace:
         entrants = [x for x in entrants if not any(each.is_over for each in t.of_entrant(x.number))]
-    lines = [
+    return [
         ui.Option(
-            f"{ask.text}:{each.number}",
-            ask.plain.who(each.number),
+            f"{text}:{each.number}",
+            plain.who(each.number),
             None if each.rating is None else str(each.rating),
             marks=words.entrant_marks(t, each.number),
         )
         for each in entrants
         if each.is_active
     ]
-    return ask.listed(lines)
 
 
-def _ask_place(ask: _Question) -> Reply:
-    """The place of a player in the seeding, with its present holder."""
-    t, number, who = ask.event.t, ask.given["entrant"], ask.plain.who
-    seeds = [each for each in t.seeding if t.entrants[each - 1].is_active]
-    lines = [
-        ui.Option(
-            write_act(acts.Seed(number, place)),
-            ask.event.say("Place {place}: {player}", place=place, player=who(each)),
-            marks=words.entrant_marks(t, each),
-        )
-        for place, each in enumerate(seeds, 1)
-        if each != number
-    ]
-    return ask.listed(lines, f"**{escape(who(number))}**")
-
-
-def _ask_list(ask: _Question) -> Reply:
-    """The form of a list, and the button to paste one."""
-    event = ask.event
-    said = [
-        event.say(
-            "Write one player on each line: a mention, an id or the exact name. A seed and a rating"
-            " can follow, with commas: `Ada, 1, 1850`. The rating counts for the seeding of this"
-            " tournament only."
-        ),
-        event.say(
-            "Players get a message and are in once they press **Join**. A list can have up to"
-            " {most} lines; `/tournament invite` takes it as a file, text or CSV.",
-            most=MOST_LINES,
-        ),
-    ]
-    paste = ui.button(Control("tpaste", event.t.id), event.say("Paste a list"), ui.SUCCESS)
-    return ask.page(*ui.rows([paste]), said=said)
-
-
-def _ask_entrants(ask: _Question) -> Reply:
-    """Players, found among the people of the server, to be kept apart; or those who are."""
-    event = ask.event
-    if ask.act is acts.Part:
-        prompt = event.say("Choose from 2 to {most} players", most=MOST_APART)
-        choose = ui.entity_menu("user", ask.control("tpeople"), prompt, (), most=MOST_APART)
-        return ask.page(choose, said=[f"-# {event(ask.act.hint)}"])
-    lines = [
-        ui.Option(
-            write_act(acts.Rejoin(each.entrants)),
-            event.listed([ask.plain.who(number) for number in each.entrants]),
-            words.span_words(each.last, event.language),
-            marks=tuple(f"#{number}" for number in each.entrants),
-        )
-        for each in event.t.apart
-        if each.holds_in(len(event.t.rounds) + 1)
-    ]
-    return ask.listed(lines)
-
-
-def _ask_span(ask: _Question) -> Reply:
-    """The last round in which players are kept apart."""
-    t, event = ask.event.t, ask.event
-    rounds = range(len(t.rounds) + 1, Swiss().most_rounds(t))
-    lines = [
-        ui.Option(f"{ask.text}:{last}", words.span_words(last, event.language))
-        for last in (0, *rounds)
-    ]
-    players = event.listed([event.who(each) for each in ask.given["entrants"]])
-    return ask.page(
-        ui.menu(ask.control("tchosen"), event.say("Until when?"), lines), said=[players]
-    )
-
-
-def _ask_director(ask: _Question) -> Reply:
-    """A director who was appointed."""
-    lines = [
-        ui.Option(write_act(acts.Dismiss(each)), ask.people[each], marks=(mark_of(each),))
-        for each in ask.event.t.directors
-    ]
-    return ask.listed(lines)
-
-
-def _ask_game(ask: _Question) -> Reply:
-    """A game: one that is not over, to correct one that is; or a round, for more time.
+def _games_to_choose(
+    event: EventText, plain: EventText, text: str, act: type[DirectorAct]
+) -> list[ui.Option]:
+    """The games that are not over, to correct those that are; for more time rounds, too.
 
     Current games come first, and the latest of those that are over.
     """
-    t, act = ask.event.t, ask.act
-    newest = 1 if t.setup.format.facts.has_rounds else -1
-    latest = -1 if act.is_late else 1
+    t, has_rounds = event.t, event.setup.format.facts.has_rounds
+    newest, latest = 1 if has_rounds else -1, -1 if act.is_late else 1
     games = sorted(
         t.games.values(),
         key=lambda x: (latest * x.game.round, not x.has_begun, newest * x.game.board),
@@ -294,18 +279,19 @@ def _ask_game(ask: _Question) -> Reply:
     lines, by_round = [], first_choice(act) == "round"
     if by_round:
         numbers = sorted({each.game.round for each in wanted})
-        if not t.setup.format.facts.has_rounds:
+        if not has_rounds:
             numbers, wanted = [1], []  # all their games have one last day
-        lines = [
-            ui.Option(f"{ask.text}:{number}:", _whole(ask.event, number)) for number in numbers
-        ]
+        lines = [ui.Option(f"{text}:{number}:", _whole(event, number)) for number in numbers]
     for each in wanted:
         game = each.game
         chosen = f"{game.round}:{game.id}" if by_round else game.id
-        label = pair_label(ask.event.view, game, ask.plain.who)
-        marks = (f"{game.round}.{game.board}",)
-        lines.append(ui.Option(f"{ask.text}:{chosen}", label, _about(ask.event, each), marks=marks))
-    return ask.listed(lines)
+        # An unfinished game of an event without rounds says nothing more.
+        about = [event.round_name(game.round)] if has_rounds else []
+        about += [event.score(each).text] if each.is_over else []
+        label, marks = pair_label(event.view, game, plain.who), (f"{game.round}.{game.board}",)
+        note = " · ".join(about) or None
+        lines.append(ui.Option(f"{text}:{chosen}", label, note, marks=marks))
+    return lines
 
 
 def _whole(event: EventText, number: int) -> str:
@@ -314,23 +300,12 @@ def _whole(event: EventText, number: int) -> str:
     return event.say("All of round {round}", round=number)
 
 
-def _about(event: EventText, played: PlayedGame) -> str | None:
-    """The round and the result; nothing for an unfinished game of an event without rounds."""
-    number = ""
-    if event.setup.format.facts.has_rounds:
-        number = event.round_name(played.game.round)
-    result = event.score(played).text
-    return " · ".join(each for each in (number, result) if each) or None
-
-
-def _ask_points(ask: _Question) -> Reply:
+def _ask_points(ask: _Question, plain: EventText, played: PlayedGame) -> Reply:
     """The result of a game of two by a button; for four it is typed."""
     event = ask.event
-    played = event.t.games[ask.given["game"]]
     said = [event.players(played.game)]
     if played.is_over:
-        result = event.score(played)
-        said.append(event.say("Now: {result}", result=result.text))
+        said.append(event.say("Now: {result}", result=event.score(played).text))
     if played.is_table:
         said.append(
             event.say(
@@ -339,7 +314,7 @@ def _ask_points(ask: _Question) -> Reply:
         )
         typed = ui.button(ask.control("tpoints"), event.say("Type points"), ui.SUCCESS)
         return ask.page(*ui.rows([typed]), said=said)
-    one, two = (ask.plain.who(number) for number in played.game.players)
+    one, two = (plain.who(number) for number in played.game.players)
     results = (
         ((WIN, LOSS), event.say("{player} wins", player=one)),
         ((DRAW, DRAW), event.say("Draw")),
@@ -352,34 +327,6 @@ def _ask_points(ask: _Question) -> Reply:
         if found != played.points
     ]
     return ask.page(*ui.rows(buttons), said=said)
-
-
-def _ask_day(ask: _Question) -> Reply:
-    """A day, by a form: for reopening registration, or for the end of a round or a game."""
-    event, given, about = ask.event, ask.given, ""
-    if "round" in given:
-        what = event.round_name(given["round"])
-        if given.get("game"):
-            what = event.players(event.t.games[given["game"]].game)
-        about = event.say("More time: {what}", what=what)
-    day = ui.button(ask.control("tday"), event.say("Choose a day"), ui.SUCCESS)
-    return ask.page(*ui.rows([day]), about=about)
-
-
-_ASKED: Mapping[str, Callable[[_Question], Reply]] = {
-    "user_id": _ask_person,
-    "guests": _ask_list,
-    "entrant": _ask_entrant,
-    "place": _ask_place,
-    "entrants": _ask_entrants,
-    "last": _ask_span,
-    "director": _ask_director,
-    "game": _ask_game,
-    "round": _ask_game,
-    "points": _ask_points,
-    "until": _ask_day,
-}
-"""The questions for the fields of acts."""
 
 
 def confirm_page(
@@ -395,9 +342,7 @@ def confirm_page(
 
     ``notes`` are lines about parts of the list that it would leave out.
     """
-    t = event.t
-    title = act_words(event, act)
-    said = [event.heading(title)]
+    t, title, said = event.t, act_words(event, act), list[str]()
     if undone is not None:
         said.append(log_line(event, undone))
     if act.is_explained:
@@ -408,7 +353,7 @@ def confirm_page(
         said += _guests(event, act)
     if notes:
         said.append(notes)
-    said += consequence_lines(event, act, preview)
+    said += _consequences(event, act, preview)
     arg = write_act(act)
     if act.wants_reason:
         confirm = ui.button(
@@ -419,37 +364,29 @@ def confirm_page(
         confirm = ui.button(Control("tdo", t.id, preview.key, arg), event.say("Confirm"), ui.DANGER)
     # Not "Cancel", which is an act itself here.
     back = ui.button(Control("tmanage", t.id), event.say("Back"))
-    return Reply(title, Page(ui.text(cut("\n".join(said), 3900)), *ui.rows([confirm, back])))
+    return event.page(title, said, buttons=[confirm, back])
 
 
-def _guests(event: EventText, act: Invite) -> list[str]:
-    """The guests to invite, and those of the list who are in."""
+def _guests(event: EventText, act: Invite) -> Iterator[str]:
+    """The guests to invite, and those of the list who are in, as on the page of players."""
     ids = {each.user_id for each in event.t.active}
-    lines = []
-    for said, found in (
-        (Text.of("To be invited: {players}"), [x for x in act.guests if x.user_id not in ids]),
-        (Text.of("Already in: {players}"), [x for x in act.guests if x.user_id in ids]),
+    for said, is_in in (
+        (Text.of("To be invited: {players}"), False),
+        (Text.of("Already in: {players}"), True),
     ):
-        if found:
-            players = ", ".join(_listed(each, event.language) for each in found)
-            lines.append(event(said.filled({"players": players})))
-    return lines
+        players = []
+        for each in act.guests:
+            if (each.user_id in ids) is is_in:
+                seed = "" if each.seed is None else f"{each.seed}. "
+                rating = "" if each.rating is None else f" ({each.rating})"
+                players.append(f"{seed}{event.mention(each.user_id)}{rating}")
+        if players:
+            yield event(said.filled({"players": ", ".join(players)}))
 
 
-def _listed(guest: Guest, language: Language) -> str:
-    """A player as on the page of players: seed, name and rating, as far as the list has them."""
-    said = mention(guest.user_id, language)
-    if guest.seed is not None:
-        said = f"{guest.seed}. {said}"
-    return said if guest.rating is None else f"{said} ({guest.rating})"
-
-
-def consequence_lines(event: EventText, act: DirectorAct, preview: Preview) -> list[str]:
+def _consequences(event: EventText, act: DirectorAct, preview: Preview) -> Iterator[str]:
     """The consequences of an act, a line each."""
-    t = event.t
-    lines = []
-    ends = set(preview.ends)
-    own = getattr(act, "game", "")
+    t, ends, own = event.t, set(preview.ends), getattr(act, "game", "")
     forfeits = [each for each in preview.forfeits if each not in ends and each != own]
     for lead, games in (
         (Text.of("Games that get a result without being played:"), forfeits),
@@ -457,81 +394,163 @@ def consequence_lines(event: EventText, act: DirectorAct, preview: Preview) -> l
         (Text.of("Running matches in which the others play on:"), preview.left),
         (Text.of("Running matches in which the substitute takes the seat:"), sorted(preview.seats)),
     ):
-        lines += [event(lead), *_games(event, games)] if games else []
-    lines += _challenges(event, preview)
-    lines += _last_day(event, act, preview.finish or t.finish)
+        yield from _games(event, lead, games)
+    out = {x.entrant for x in preview.facts if isinstance(x, f.Withdrawn | f.Excluded)}
+    for lead, pairs in (
+        (
+            Text.of("Challenges that end:"),
+            [x for x in t.challenges if out & {x.challenger, x.challenged}],
+        ),
+        (
+            Text.of("Challenges that wait for an answer again:"),
+            [x for x in preview.facts if isinstance(x, f.Challenged)],
+        ),
+    ):
+        if pairs:
+            yield event(lead)
+        for each in pairs:
+            one, two = event.who(each.challenger), event.who(each.challenged)
+            yield "- " + event.say("{one} challenged {two}.", one=one, two=two)
+    finish = preview.finish or t.finish
+    day = timestamp(finish, last_day_style(t.begins, finish))
+    if finish != t.finish:
+        yield event.say("The tournament's last day becomes {date}.", date=day)
+    elif isinstance(act, Extend) and time_for_rounds(t):
+        yield event.say(
+            "The tournament's last day stays {date}; later rounds have less time.", date=day
+        )
     for number in preview.undoes:
-        lines.append(event.say("Round {round} will be paired again.", round=number))
+        yield event.say("Round {round} will be paired again.", round=number)
     waiting = [each for each in preview.unpaired if each not in ends]
-    if waiting:
-        lines.append(event.say("Games that other players will be in:"))
-        lines += _games(event, waiting)
-    lines += [event(each) for each in type(act).notes(act, t, preview.facts)]
+    yield from _games(event, Text.of("Games that other players will be in:"), waiting)
+    yield from (event(each) for each in type(act).notes(act, t, preview.facts))
     if preview.told:
-        lines.append(
-            event.plural("{n} player gets a message.", "{n} players get a message.", n=preview.told)
+        yield event.plural(
+            "{n} player gets a message.", "{n} players get a message.", n=preview.told
         )
     if preview.is_posted:
-        lines.append(event.say("Everyone is told in the tournament's channel."))
+        yield event.say("Everyone is told in the tournament's channel.")
     if not preview.told and not preview.is_posted:
-        lines.append(event.say("Nobody gets a message; the log shows it."))
-    lines.append(
-        event.say("You can undo it as long as nothing has followed from it.")
-        if preview.can_undo
-        else event.say("It can't be undone.")
-    )
-    return lines
+        yield event.say("Nobody gets a message; the log shows it.")
+    if preview.can_undo:
+        yield event.say("You can undo it as long as nothing has followed from it.")
+    else:
+        yield event.say("It can't be undone.")
 
 
-def _challenges(event: EventText, preview: Preview) -> list[str]:
-    """The challenges of a ladder that end, and those that wait for an answer again."""
-    out = {x.entrant for x in preview.facts if isinstance(x, f.Withdrawn | f.Excluded)}
-    ended = [x for x in event.t.challenges if out & {x.challenger, x.challenged}]
-    again = [x for x in preview.facts if isinstance(x, f.Challenged)]
-    lines = []
-    for said, found in (
-        (event.say("Challenges that end:"), ended),
-        (event.say("Challenges that wait for an answer again:"), again),
-    ):
-        if found:
-            pairs = (
-                event.say(
-                    "{one} challenged {two}.",
-                    one=event.who(each.challenger),
-                    two=event.who(each.challenged),
-                )
-                for each in found
-            )
-            lines += [said, *(f"- {each}" for each in pairs)]
-    return lines
-
-
-def _last_day(event: EventText, act: DirectorAct, finish: datetime) -> list[str]:
-    """The promised day, if it changes, and the time that later rounds lose."""
-    day = timestamp(finish, last_day_style(event.t.begins, finish))
-    if finish != event.t.finish:
-        return [event.say("The tournament's last day becomes {date}.", date=day)]
-    if isinstance(act, Extend) and time_for_rounds(event.t):
-        return [
-            event.say(
-                "The tournament's last day stays {date}; later rounds have less time.", date=day
-            )
-        ]
-    return []
-
-
-def _games(event: EventText, games: Sequence[str]) -> list[str]:
-    shown = [
-        "- " + event.players(event.t.games[each].game)
-        for each in games[:10]
-        if each in event.t.games
-    ]
-    more = len(games) - 10
-    if more > 0:
-        shown.append("- " + event.say("And {count} more.", count=more))
-    return shown
+def _games(event: EventText, lead: Text, games: Sequence[str]) -> Iterator[str]:
+    """The first games, under a line of their own."""
+    if games:
+        yield event(lead)
+    for each in games[:10]:
+        if each in event.t.games:
+            yield "- " + event.players(event.t.games[each].game)
+    if len(games) > 10:
+        yield "- " + event.say("And {count} more.", count=len(games) - 10)
 
 
 def act_words(event: EventText, act: DirectorAct) -> str:
     """The name of an act, as a question or as a report."""
     return event((act.title or act.label).filled(named(event, act)))
+
+
+def write_points(points: tuple[Fraction | int, ...]) -> str:
+    """``1~0``, ``1.2~1.2``: numerator and denominator with a point between them."""
+    return "~".join(
+        str(each) if each.denominator == 1 else f"{each.numerator}.{each.denominator}"
+        for each in points
+    )
+
+
+def read_points(text: str) -> tuple[Fraction, ...]:
+    """The reverse of :func:`write_points`; :exc:`~bot.errors.UserError` (``out_of_date``)."""
+    found = []
+    for each in text.split("~"):
+        match = re.fullmatch(r"(\d{1,3})(?:\.([1-9]\d{0,2}))?", each, re.ASCII)
+        if match is None:
+            raise UserError("out_of_date")
+        found.append(Fraction(int(match[1]), int(match[2] or 1)))
+    return tuple(found)
+
+
+_TYPED = re.compile(r"(\d{1,2})?\s*([½⅓⅔¼¾])|(\d{1,3})/([1-9]\d{0,2})|(\d{1,3}(?:[.]\d{1,2})?)")
+_MARKS = {mark: value for value, mark in PARTS.items()}
+
+
+def typed_points(text: str) -> tuple[Fraction, ...]:
+    """Points as a director types them: ``4 2 1 0``, ``3½ 3½ 0 0``, ``7/3 7/3 7/3 0``."""
+    found = []
+    for whole, mark, upper, lower, decimal in _TYPED.findall(text[:60]):
+        if mark:
+            found.append(int(whole or 0) + _MARKS[mark])
+        elif upper:
+            found.append(Fraction(int(upper), int(lower)))
+        else:
+            found.append(Fraction(decimal))
+    if not found:
+        raise UserError("points_wrong")
+    return tuple(found)
+
+
+def write_act(act: DirectorAct) -> str:
+    """An act as the argument of a control: its key and its fields; for a list the key alone."""
+    if isinstance(act, Invite):
+        return act.key
+    return ":".join([act.key, *(_write(each) for each in act.values)])
+
+
+def _write(value: object) -> str:
+    if isinstance(value, datetime):
+        return str(int(value.timestamp()))
+    return write_points(value) if isinstance(value, tuple) else str(value)
+
+
+def read_act(text: str) -> DirectorAct:
+    """The act of an argument; :exc:`~bot.errors.UserError` (``out_of_date``) for an invalid one."""
+    act, given = read_part(text)
+    if len(given) != len(fields(act)):
+        raise UserError("out_of_date")
+    return act(**given)
+
+
+def read_part(text: str) -> tuple[type[DirectorAct], dict[str, Any]]:
+    """An act and its fields chosen so far; refuses like :func:`read_act`.
+
+    They are in the order of choosing and, once complete, in that of the act.
+    """
+    key, *values = text.split(":")
+    try:
+        act = ACTS[key]
+        names = [each.name for each in fields(act)]
+        names = asked(act) if len(values) < len(names) else names
+        kinds = {each.name: str(each.type) for each in fields(act)}
+        if len(values) > len(names):
+            raise UserError("out_of_date")
+        pairs = zip(names, values, strict=False)
+        return act, {name: _read(kinds[name], value) for name, value in pairs}
+    except (KeyError, ValueError, OverflowError):
+        raise UserError("out_of_date") from None
+
+
+def asked(act: type[DirectorAct]) -> list[str]:
+    """The fields of an act in the order in which a director chooses them."""
+    return sorted((each.name for each in fields(act)), key=lambda name: name == "until")
+
+
+def _read(kind: str, text: str) -> Any:
+    """A field of an act, by its type; :exc:`ValueError` and the like for an invalid one."""
+    match kind:
+        case "str":
+            return text
+        case "tuple[Fraction, ...]":
+            return read_points(text)
+        case "tuple[int, ...]" if text.count("~") < MOST_APART:
+            return tuple(_read("int", each) for each in text.split("~"))
+        case "UserId":
+            if (found := read_id(text)) is not None:
+                return UserId(found)
+        case "datetime" if re.fullmatch(r"\d{1,11}", text, re.ASCII):
+            return datetime.fromtimestamp(int(text), UTC)
+        case "int" if re.fullmatch(r"\d{1,9}", text, re.ASCII):
+            return int(text)
+    raise ValueError(text)

@@ -122,16 +122,18 @@ async def _usual(
         here = await service.in_channel(guild_id, context.place.channel_id)
         if also_over and here:
             return here
-        alive = tuple(each for each in here if not each.status.is_final)
+        alive = _alive(here)
         if len(alive) == 1 or (not alive and len(here) == 1):
             return alive or here
     own = await service.of_person(context.user_id) if mine or guild_id is None else ()
-    running = tuple(each for each in own if not each.status.is_final)
-    if running or guild_id is None:
-        return running or own
+    if guild_id is None or _alive(own):
+        return _alive(own) or own
     found = await service.of_server(guild_id)
-    running = tuple(each for each in found if not each.status.is_final)
-    return found if also_over else running or found
+    return found if also_over else _alive(found) or found
+
+
+def _alive(found: Sequence[Summary]) -> tuple[Summary, ...]:
+    return tuple(each for each in found if not each.status.is_final)
 
 
 def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Reply:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import TypeVar
 
 from bot.domain.ids import UserId
 from bot.errors import UserError
-from bot.tournaments.domain.trf_writing import Edition
-from bot.tournaments.services import exports
-from bot.tournaments.services.exports import file_name
+from bot.history.domain import Person, record_of, write_text
+from bot.tournaments.domain.formats.catalog import FORMATS
+from bot.tournaments.domain.formats.swiss import report_of
+from bot.tournaments.domain.planning import event_plan
+from bot.tournaments.domain.tiebreaks import Placing, TieBreak
+from bot.tournaments.domain.tournament import Tournament
+from bot.tournaments.domain.trf_writing import Edition, write_csv, write_trf
 from bot.tournaments.services.service import TournamentService
+from bot.tournaments.services.views import BegunGame
 from bot.tournaments.ui.event_lookup import event_of, visitor_of
 from bot.tournaments.ui.web_page import EventDocument, write_document
 from bot.tournaments.ui.words import EventText, event_title, plain_names, plainly
@@ -59,18 +68,17 @@ async def download(context: InteractionContext, click: Click) -> Reply:
         case "records":
             service = context.services.of(TournamentService)
             begun = await service.games_begun(visitor_of(context), t.id)
-            found = await asyncio.to_thread(exports.records_of, t, begun, names)
+            found = await asyncio.to_thread(records_of, t, begun, names)
         case "csv":
-            found = exports.csv_of(t, event.view.standings, names)
+            found = csv_of(t, event.view.standings, names)
         case "2016" | "2026":
-            found = exports.trf_of(t, names, Edition(click.arg))
+            found = trf_of(t, names, Edition(click.arg))
         case _:
             raise UserError("out_of_date")
-    if len(found.content) > _LARGEST:
+    if len(found.data) > _LARGEST:
         raise UserError("file_too_large")
-    file = File(found.name, found.content)
     said = event.say("Here's the file.")
-    return Reply(said, Page(text(said), attached(file)))
+    return Reply(said, Page(text(said), attached(found)))
 
 
 _LARGEST_PAGE = 10_000_000
@@ -154,3 +162,82 @@ async def _made(context: InteractionContext, event: EventText) -> Reply:
         )
     whole = "\n".join(said)
     return Reply(whole, Page(text(whole), attached(file)))
+
+
+Names = Mapping[int, str]
+
+
+def file_name(t: Tournament, ending: str) -> str:
+    """A name for a file about a tournament: plain letters only."""
+    plain = re.sub(r"[^a-z0-9]+", "-", t.setup.name.casefold()).strip("-")[:40]
+    return f"{plain or 'tournament'}-{t.id}.{ending}"
+
+
+def trf_of(t: Tournament, names: Names, edition: Edition) -> File:
+    """The report. Raises ``no_trf`` where it cannot express the event."""
+    rounds = [
+        (number, games[0].game.round)
+        for games in t.pairings(t.games.values())
+        for number in games[0].game.players
+    ]
+    if not t.setup.format.facts.report or max(Counter(rounds).values(), default=0) > 1:
+        raise UserError("no_trf")
+    report, numbers = report_of(t, _rounds(t))
+    players = zip(numbers, report.players, strict=True)
+    seed = {number: place for place, number in enumerate(numbers, 1)}
+    report = replace(
+        report,
+        players=tuple(replace(each, name=names.get(number, "")) for number, each in players),
+        starts=t.begins.date(),
+        ends=t.updated_at.date() if t.status.is_final else t.finish.date(),
+        byes={},
+        ranks={seed[each.number]: each.rank for each in FORMATS[t.setup.format].places(t)},
+    )
+    return File(file_name(t, f"{edition.value}.trf"), write_trf(report, edition).encode())
+
+
+def _rounds(t: Tournament) -> int:
+    """The number of rounds; after an early end, as many as were drawn."""
+    if t.status.is_final:
+        return len(t.rounds)
+    return max(event_plan(t.setup, len(t.entrants)).rounds, len(t.rounds))
+
+
+def csv_of(t: Tournament, places: Sequence[Placing], names: Names) -> File:
+    """The table: places, points, tie-breaks by their codes."""
+    kinds = [value.tie_break for value in places[0].values] if places else []
+    # Points have a column of their own already, in every format.
+    codes = [each.value for each in kinds if each is not TieBreak.POINTS]
+    header = ["Place", "Division", "Player", "Rating", "Points", *codes]
+    rows: list[list[str | int | Fraction | None]] = [
+        [
+            each.rank,
+            each.division or None,
+            names.get(each.number, f"Player {each.number}"),
+            t.entrants[each.number - 1].rating,
+            each.points,
+            *(
+                value.total if value.compares else None
+                for value in each.values
+                if value.tie_break is not TieBreak.POINTS
+            ),
+        ]
+        for each in places
+    ]
+    return File(file_name(t, "csv"), ("\ufeff" + write_csv(header, rows)).encode())
+
+
+def records_of(t: Tournament, played: Sequence[BegunGame], names: Names) -> File:
+    """The records of games, one after another; those without installed rules are left out."""
+    texts = []
+    for each in played:
+        people = [
+            Person(names.get(number, f"Player {number}"))
+            for number in t.games[each.id].game.players
+        ]
+        try:
+            record = record_of(each.match, each.events, people)
+        except UserError:
+            continue
+        texts.append(write_text(replace(record, event=t.setup.name, round=each.id)))
+    return File(file_name(t, "txt"), "\n".join(texts).encode())

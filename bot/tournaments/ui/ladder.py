@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bot.domain.match import Venue
 from bot.errors import UserError
@@ -10,7 +10,7 @@ from bot.tournaments.domain import challenges
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.formats.open_ended import DECLINES
 from bot.tournaments.domain.tournament import Tournament
-from bot.tournaments.services.messages import Message
+from bot.tournaments.posts import Message
 from bot.tournaments.services.views import EventView
 from bot.tournaments.ui.event_lookup import event_of, played
 from bot.tournaments.ui.words import EventText, entrant_marks, plainly, wait_words
@@ -33,23 +33,17 @@ def challenge_of(message: Message, view: EventView) -> f.Fact | None:
     return next((x for x in waiting if (str(x.challenger), x.challenged) == about), None)
 
 
-def open_challenges(event: EventText, challenges: Sequence[f.Challenged]) -> list[str]:
+def open_challenges(event: EventText, challenges: Sequence[f.Challenged]) -> Iterator[str]:
     """The challenges that wait for an answer, under a line of their own."""
-    if not challenges:
-        return []
-    return [
-        event.say("Open challenges:"),
-        *(
-            "- "
-            + event.say(
-                "{one} challenged {two} · answer by {date}",
-                one=event.who(each.challenger),
-                two=event.who(each.challenged),
-                date=timestamp(each.until, "f"),
-            )
-            for each in challenges
-        ),
-    ]
+    if challenges:
+        yield event.say("Open challenges:")
+    for each in challenges:
+        yield "- " + event.say(
+            "{one} challenged {two} · answer by {date}",
+            one=event.who(each.challenger),
+            two=event.who(each.challenged),
+            date=timestamp(each.until, "f"),
+        )
 
 
 def answer_buttons(event: EventText, challenge: f.Challenged) -> list[Button]:
@@ -68,23 +62,22 @@ def is_lost(t: Tournament, challenger: int, challenged: int) -> bool:
     return both and rungs.index(challenger) < rungs.index(challenged)
 
 
-def challenge_text(message: Message, event: EventText) -> str:
-    """The text of a challenge, or of its decline or cancellation."""
-    fact, who = challenge_of(message, event.view), event.who
-    match fact:
+def challenge_lines(message: Message, event: EventText) -> Iterator[str]:
+    """A challenge, or its decline or cancellation."""
+    who = event.who
+    match challenge_of(message, event.view):
         case f.Challenged(challenger, challenged, until):
-            said = event.say(
+            yield event.say(
                 "{player} challenges you in {event}. Without an answer by {date} it counts as"
                 " declined.",
                 player=who(challenger),
                 date=timestamp(until, "f"),
             )
-            if event.t.declines.get(challenged, 0) < DECLINES:
-                return said
-            more = event.say(
-                "You've declined since your last game, so declining again counts as a lost game."
-            )
-            return f"{said}\n{more}"
+            if event.t.declines.get(challenged, 0) >= DECLINES:
+                yield event.say(
+                    "You've declined since your last game, so declining again counts as a lost"
+                    " game."
+                )
         case f.Declined(challenger, challenged, by_time):
             if by_time:
                 text = Text.of("{player} didn't answer your challenge in {event}.")
@@ -92,36 +85,34 @@ def challenge_text(message: Message, event: EventText) -> str:
                 text = Text.of("{player} declined your challenge in {event}.")
             told = event(text, player=who(challenged))
             if is_lost(event.t, challenger, challenged):
-                told += " " + event.say(
-                    "It was again before their next game, so you take their rung."
-                )
-            return told
+                more = event.say("It was again before their next game, so you take their rung.")
+                told = f"{told} {more}"
+            yield told
         case f.Withdrawn(entrant) | f.Excluded(entrant):
-            return event.say(
+            yield event.say(
                 "{player} has left {event}, so your challenge is off.", player=who(entrant)
             )
-    text = Text.of("{event} is over, so your challenge of {player} is off.")
-    return event(text, player=who(int(message.detail)))
+        case _:
+            text = Text.of("{event} is over, so your challenge of {player} is off.")
+            yield event(text, player=who(int(message.detail)))
 
 
-def challenge_ended(message: Message, event: EventText) -> str:
+def challenge_ended(event: EventText) -> Text:
     """The end of a challenge, in place of the question."""
     match event.view.fact:
         case f.Drawn():
-            said = Text.of("you accepted the challenge by {player} in {event}.")
+            return Text.of("you accepted the challenge by {player} in {event}.")
         case f.Declined(by_time=False):
-            said = Text.of("you declined the challenge by {player} in {event}.")
+            return Text.of("you declined the challenge by {player} in {event}.")
         case f.Declined():
-            said = Text.of("the challenge by {player} in {event} expired. It counts as declined.")
+            return Text.of("the challenge by {player} in {event} expired. It counts as declined.")
         case f.Replaced() | f.Undone():
-            said = Text.of(
+            return Text.of(
                 "the challenge by {player} in {event} now goes to the player who took your place."
             )
         case f.Withdrawn() | f.Excluded():
-            said = Text.of("the challenge by {player} in {event} is off: a player has left.")
-        case _:
-            said = Text.of("the challenge by {player} in {event} is off: the ladder is over.")
-    return event(said, player=event.who(int(message.detail)))
+            return Text.of("the challenge by {player} in {event} is off: a player has left.")
+    return Text.of("the challenge by {player} in {event} is off: the ladder is over.")
 
 
 @on_button("tladder")

@@ -14,13 +14,13 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from babel import Locale, UnknownLocaleError
+from babel import Locale
 from babel.dates import format_timedelta, get_day_names, get_month_names
 
 from bot.domain.clock_text import read_duration
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.pages.typed_times import within_years
+from bot.ui.pages.typed_times import locale_of, squeezed, within_years
 
 _LONGEST = 60
 _TIME = re.compile(
@@ -110,14 +110,15 @@ def _ahead(plain: str, language: Language) -> timedelta | None:
 
 def _from_now(ahead: timedelta, unit: timedelta, language: Language) -> str:
     """A language's words for that length of time in that unit, as ``in3days``, without blanks."""
-    said = format_timedelta(
-        ahead,
-        granularity=_UNITS[unit],
-        threshold=10_000,
-        add_direction=True,
-        locale=_locale(language),
+    return squeezed(
+        format_timedelta(
+            ahead,
+            granularity=_UNITS[unit],
+            threshold=10_000,
+            add_direction=True,
+            locale=locale_of(language),
+        )
     )
-    return "".join(said.casefold().split())
 
 
 def _time_of(plain: str) -> tuple[time | None, str]:
@@ -209,7 +210,7 @@ def _number_of(
     plain = text.strip(".")
     if len(plain) < 3 and plain.isascii():
         return None
-    for locale in (_locale(language), Locale("en")):
+    for locale in (locale_of(language), Locale("en")):
         named = names("wide", locale=locale).items()
         found = [number for number, name in named if name.casefold().startswith(plain)]
         if len(found) == 1:
@@ -229,10 +230,3 @@ def _in_year(today: date, year: str | None, month: int, day: int) -> date:
         if found >= today:
             return found
     raise ValueError(f"{month}/{day}")
-
-
-def _locale(language: Language) -> Locale:
-    try:
-        return Locale.parse(language.locale, sep="-")
-    except (UnknownLocaleError, ValueError):
-        return Locale("en")

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
+from discord import app_commands
+
+from bot.domain.ids import TournamentId
+from bot.errors import UserError
 from bot.tournaments.domain import facts as f
+from bot.tournaments.domain import registration
 from bot.tournaments.domain.acts import LONGEST_REASON
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.facts import Fixture, Leaving
+from bot.tournaments.domain.registration import check_alive
 from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tiebreaks import TieBreak
 from bot.tournaments.domain.tournament import (
     Entrant,
     EntrantStatus,
@@ -16,16 +23,34 @@ from bot.tournaments.domain.tournament import (
     Tournament,
     TournamentStatus,
 )
+from bot.tournaments.services.service import TournamentService
 from bot.tournaments.services.views import AuditLine, EventView
 from bot.tournaments.ui import setup_words, words
-from bot.tournaments.ui.home_page import game_line, pairing_line, state_line
+from bot.tournaments.ui.event_lookup import (
+    candidates,
+    event_of,
+    find_event,
+    played,
+    suggestions,
+    told,
+    visitor_of,
+)
+from bot.tournaments.ui.file_handlers import web_page
+from bot.tournaments.ui.home_page import game_line, home_page, pairing_line, state_line
 from bot.tournaments.ui.ladder import answer_buttons, open_challenges
-from bot.tournaments.ui.words import EventText, Who, fitting, named
+from bot.tournaments.ui.tables import home_picture, show_table
+from bot.tournaments.ui.why_pairing_page import why_game_page, why_no_game_page
+from bot.tournaments.ui.why_place_page import why_place_page
+from bot.tournaments.ui.words import EventText, Who, named, plainly
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.permissions import check_player
+from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button, on_menu
+from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.components import Control, Option, Reply
 from bot.ui.pages.display_names import clean, escape
 from games.view import Text
 
@@ -45,79 +70,70 @@ def mine_page(event: EventText, me: Entrant | None, *, lead: str = "") -> Reply:
         out = event.say("You're not in this tournament.")
         join = [event.button("tjoin", ui.SUCCESS)] if t.is_open else []
         return event.page(lead or title, [out], buttons=join, short=lead or out)
-    said = [_standing_line(event, me)]
+    return event.page(lead or title, _mine(event, me), buttons=_my_buttons(event, me))
+
+
+def _mine(event: EventText, me: Entrant) -> Iterator[str]:
+    t, form = event.t, event.setup.format
+    yield _standing_line(event, me)
     games = sorted(
         t.of_entrant(me.number), key=lambda each: (each.is_over, each.game.round, each.game.board)
     )
     open_games = [each for each in games if not each.is_over]
+    bye = t.rounds[-1].byes.get(me.number) if t.rounds else None
     if open_games:
-        said.append(event.say("Your games:"))
-        said += [f"- {_my_line(event, each)}" for each in open_games[:ON_PAGE]]
-    elif t.status is TournamentStatus.RUNNING:
-        bye = t.rounds[-1].byes.get(me.number) if t.rounds else None
-        if bye is not None and t.setup.format is not FormatKey.ROUND_ROBIN:
-            said.append(match_text.capital(event.bye(bye, own=True)))
-        elif t.setup.format is FormatKey.ARENA and me.is_active and t.paused_at is None:
-            said.append(event.say("You're free. Your next game starts by itself."))
-        else:
-            said.append(event.say("You have no game to play right now."))
-    challenges = [each for each in t.challenges if me.number in (each.challenger, each.challenged)]
-    said += open_challenges(event, challenges)
+        yield event.say("Your games:")
+    elif t.status is not TournamentStatus.RUNNING:
+        pass
+    elif bye is not None and form is not FormatKey.ROUND_ROBIN:
+        yield match_text.capital(event.bye(bye, own=True))
+    elif form is FormatKey.ARENA and me.is_active and t.paused_at is None:
+        yield event.say("You're free. Your next game starts by itself.")
+    else:
+        yield event.say("You have no game to play right now.")
+    for each in open_games[:ON_PAGE]:
+        until = event.say("until {date}", date=timestamp(each.until, "f"))
+        # Without rounds all games end with the event.
+        end = f" · {until}" if form.facts.has_rounds else ""
+        yield f"- {game_line(event, each)}{end}"
+    mine = [each for each in t.challenges if me.number in (each.challenger, each.challenged)]
+    yield from open_challenges(event, mine)
     over = [each for each in games if each.is_over]
     if over:
-        said.append(event.say("Your results:"))
-        results = t.pairings(over)[-10:]
-        said += [f"- {pairing_line(event, each)}" for each in results]
+        yield event.say("Your results:")
+        yield from (f"- {pairing_line(event, each)}" for each in t.pairings(over)[-10:])
     for number, kind in sorted(me.byes.items()):
         if number > len(t.rounds):
             worth = "½" if kind is Kind.HALF_BYE else "0"
-            said.append(event.say("Bye in round {round} ({points}).", round=number, points=worth))
-    return event.page(lead or title, said, buttons=_my_buttons(event, me))
+            yield event.say("Bye in round {round} ({points}).", round=number, points=worth)
 
 
 def _standing_line(event: EventText, me: Entrant) -> str:
-    t = event.t
+    t, form, state = event.t, event.setup.format, state_line(event)
     if me.standing is EntrantStatus.EXCLUDED:
         return event.say("A director excluded you from this tournament.")
     if me.standing is EntrantStatus.WITHDRAWN:
         return event.say("You're no longer in this tournament.")
-    if not t.rounds:
-        promised = " ".join(setup_words.promise(t.setup, event.language))
-        return f"{_until_play(event)}\n> {promised}"
     found = event.view.place_of(me.number)
-    if found is None:
-        return state_line(event)
-    if t.setup.format is FormatKey.LADDER:
+    if not t.rounds:
+        if t.status is TournamentStatus.REGISTRATION and t.paused_at is None:
+            begins = f"{timestamp(t.begins, 'f')} ({timestamp(t.begins)})"
+            state = event.say("Play begins {date}.", date=begins)
+        return f"{state}\n> " + setup_words.promise(t.setup, event.language)
+    if found is None or form is FormatKey.KNOCKOUT:
+        return state
+    if form is FormatKey.LADDER:
         rung = event.say(
             "You're on rung {rank} of {count}.", rank=found.rank, count=len(event.view.standings)
         )
-        return f"{rung} {state_line(event)}"
-    if t.setup.format is FormatKey.KNOCKOUT:
-        return state_line(event)
+        return f"{rung} {state}"
     place = event.say(
         "Place {rank} of {count}, points: {points}.",
         rank=found.rank,
         count=sum(each.division == found.division for each in event.view.standings),
         points=words.points(found.points),
     )
-    says_state = t.setup.format is FormatKey.ARENA or t.paused_at is not None
-    return f"{place} {state_line(event)}" if says_state else place
-
-
-def _until_play(event: EventText) -> str:
-    """The text for an active player without a game."""
-    t = event.t
-    if t.status is not TournamentStatus.REGISTRATION or t.paused_at is not None:
-        return state_line(event)
-    begins = f"{timestamp(t.begins, 'f')} ({timestamp(t.begins)})"
-    return event.say("Play begins {date}.", date=begins)
-
-
-def _my_line(event: EventText, played: PlayedGame) -> str:
-    said = game_line(event, played)
-    if not event.setup.format.facts.has_rounds:
-        return said  # all games end with the event
-    return f"{said} · " + event.say("until {date}", date=timestamp(played.until, "f"))
+    return f"{place} {state}" if form is FormatKey.ARENA or t.paused_at is not None else place
 
 
 def _my_buttons(event: EventText, me: Entrant) -> list[ui.Button]:
@@ -203,35 +219,23 @@ def pairings_page(event: EventText, number: int, page: int, *, plain: Who) -> Re
     lines = [f"{each[0].game.board}{dot} {pairing_line(event, each)}" for each in games]
     lines += [f"{event.who(one)}: {event.bye(kind)}" for one, kind in byes]
     here, page, pages = ui.cut_to_page(lines, page, ON_PAGE)
-    if not t.setup.format.facts.has_rounds:
-        title = event.say("Games")
-    elif words.has_final(t.setup, number):
-        title = event.say("Final table")
-    else:
-        title = event.say(
-            "Round {round} of {rounds}",
-            round=number,
-            rounds=max(words.rounds_of(event.view), number),
-        )
-    said = [event.heading(title), *here, *ui.page_note(page, pages, event.language)]
-    items: list[ui.Part] = [ui.text(fitting(said))]
+    has_rounds = t.setup.format.facts.has_rounds
+    title = words.round_title(event, number) if has_rounds else event.say("Games")
+    items: list[ui.Part] = []
     if len(t.rounds) > 1:
         options = [
             ui.Option(str(each.number), event.round_name(each.number), chosen=each.number == number)
             for each in t.rounds[-25:]
         ]
         items.append(ui.menu(Control("tround", t.id), event.say("Round"), options))
-    asked = _why_options(
-        event.called(plain),
-        [each[0] for each in games[page * ON_PAGE : (page + 1) * ON_PAGE]],
-        byes,
-        number,
-    )
+    firsts = [each[0] for each in games[page * ON_PAGE : (page + 1) * ON_PAGE]]
+    asked = _why_options(event.called(plain), firsts, byes, number)
     if asked:
         items.append(ui.menu(Control("twhygame", t.id), event.say("Why this pairing?"), asked))
     buttons = ui.paging("tpairs", event.t.id, page, pages, event.language, arg=str(number))
     buttons += [event.table_button(), event.button("tmine")]
-    return Reply(title, Page(*items, *ui.rows(buttons)))
+    said = [*here, *ui.page_note(page, pages, event.language)]
+    return event.page(title, said, *items, buttons=buttons)
 
 
 def _why_options(
@@ -301,7 +305,7 @@ def event_rules_page(event: EventText) -> Reply:
     t = event.t
     setup, entrants = t.setup, len(t.entrants) if t.rounds else None
     title = event.say("Rules of this tournament")
-    promised = " ".join(setup_words.promise(setup, event.language, entrants=entrants))
+    promised = setup_words.promise(setup, event.language, entrants=entrants)
     lines = [setup_words.terms(setup, event.language), f"> {promised}"]
     over = t.status.is_final
     lines += [
@@ -349,10 +353,10 @@ def log_line(event: EventText, line: AuditLine) -> str:
     if line.by_director and line.user_id is not None:
         director = event.mention(line.user_id)
         said = event.say("{director}: {act}", director=director, act=said)
-    if line.reason and not isinstance(line.fact, f.Scored):
+    if line.note and not isinstance(line.fact, f.Scored):
         # A game that an act has decided repeats the reason of the act, which is above it.
         said += " " + event.say(
-            "Reason: {reason}", reason=escape(line.reason, longest=LONGEST_REASON)
+            "Reason: {reason}", reason=escape(line.note, longest=LONGEST_REASON)
         )
     if line.is_undone:
         said = f"~~{said}~~ " + event.say("(undone)")
@@ -384,8 +388,13 @@ def line_words(event: EventText, line: AuditLine) -> str:
             said = Text.of("{game} was unfinished on its last day: {result}.")
         case f.Scored():
             return f"{about['game']}: {about['result']}."
+        case f.Drawn(games=()) if not event.setup.format.facts.has_rounds:
+            return event.say("The tournament began.")
         case f.Drawn(_, games) if not event.setup.format.facts.has_rounds:
-            return _paired(event, games)
+            pairs, more = ", ".join(map(event.players, games[:_PAIRS])), len(games) - _PAIRS
+            if more > 0:
+                return event.say("Paired: {games} and {count} more.", games=pairs, count=more)
+            return event.say("Paired: {games}.", games=pairs)
         case f.Drawn(number, games):
             return event.plural(
                 "Round {round} was paired: {n} game.",
@@ -404,12 +413,236 @@ def line_words(event: EventText, line: AuditLine) -> str:
     return event(said.filled(about))
 
 
-def _paired(event: EventText, games: Sequence[f.Fixture]) -> str:
-    pairs = ", ".join(event.players(each) for each in games[:_PAIRS])
-    if not games:
-        return event.say("The tournament began.")
-    if len(games) > _PAIRS:
-        return event.say(
-            "Paired: {games} and {count} more.", games=pairs, count=len(games) - _PAIRS
-        )
-    return event.say("Paired: {games}.", games=pairs)
+TOURNAMENT = Group("tournament", Text.of("Tournaments: create one, join, follow"))
+_WHICH = {"tournament": Text.of("Tournament (default: the one here)")}
+_Named = app_commands.Range[str, 0, 100]
+_MOST_ROUNDS = 300
+
+
+# ---- pages -------------------------------------------------------------------------------------
+
+
+async def _show(context: InteractionContext, event: EventText) -> Reply:
+    picture = await home_picture(context.services.presenter, event)
+    return Reply(clean(event.setup.name), home_page(event, picture))
+
+
+async def _my_page(context: InteractionContext, event: EventText, lead: str = "") -> Reply:
+    return mine_page(event, event.t.entrant_of(context.user_id), lead=lead)
+
+
+async def _standings(context: InteractionContext, event: EventText) -> Reply:
+    return await show_table(context, event, "tstand", 0, as_text=False)
+
+
+async def _pairings(
+    context: InteractionContext, event: EventText, number: int = 0, page: int = 0
+) -> Reply:
+    t = event.t
+    number = min(number or current_round(t), len(t.rounds))
+    games = t.pairings(t.in_round(number))[page * ON_PAGE : (page + 1) * ON_PAGE]
+    numbers = [each for first, *_ in games for each in first.game.players]
+    if t.rounds:
+        numbers += list(t.rounds[number - 1].byes)[:25]
+    plain = (await plainly(context.presenter, event, numbers)).who
+    return pairings_page(event, number, page, plain=plain)
+
+
+async def _leave(context: InteractionContext, event: EventText) -> Reply:
+    """Immediate while registration is open, after a question later."""
+    t = event.t
+    me = t.entrant_of(context.user_id)
+    if me is None or not me.is_active:
+        raise UserError("you_not_entered")
+    check_alive(t)
+    if t.rounds or not t.is_open:
+        return leave_page(event, me)
+    return await leave_for_good(context, Control("tleft", t.id))
+
+
+@on_button("tleft")
+async def leave_for_good(context: InteractionContext, control: Control) -> Reply:
+    """**Withdraw**, confirmed."""
+    event = await played(context, control, registration.leave)
+    return Reply(event.say("You've left {event}."))
+
+
+async def _rules(_context: InteractionContext, event: EventText) -> Reply:
+    return event_rules_page(event)
+
+
+NEXT: dict[str, Callable[[InteractionContext, EventText], Awaitable[Reply]]] = {
+    "tshow": _show,
+    "tmine": _my_page,
+    "tstand": _standings,
+    "tpairs": _pairings,
+    "tleave": _leave,
+    "trules": _rules,
+    "tweb": web_page,
+}
+"""The next step of a command after the choice of a tournament, by its action."""
+
+
+@on_menu("twhich")
+@on_menu("tawait", how=PRIVATE)
+async def chosen_event(context: InteractionContext, click: Click) -> Reply:
+    """A choice among several tournaments: continue with the request."""
+    event = await event_of(context, Control(click.action, click.value))
+    return await NEXT.get(click.arg, _show)(context, event)
+
+
+@on_button("tmine", "trules", "tleave")
+async def page_of(context: InteractionContext, click: Click) -> Reply:
+    """**My games**, **Rules**, **Leave**."""
+    return await NEXT[click.action](context, await event_of(context, click))
+
+
+# ---- commands ----------------------------------------------------------------------------------
+
+
+async def tournaments_suggested(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Option]:
+    """Tournaments that fit the typed text."""
+    return suggestions(await candidates(context, typed), context.language)
+
+
+def _command(
+    name: str, description: Text, action: str, *, mine: bool = False, also_over: bool = False
+) -> None:
+    """``/tournament name``: a page of a tournament, to this person alone."""
+
+    async def run(context: InteractionContext, tournament: _Named = "") -> Reply:
+        event = await find_event(context, tournament, action, mine=mine, also_over=also_over)
+        return await NEXT[action](context, event)
+
+    command(name, description, group=TOURNAMENT, fields=_WHICH)(run)
+    suggests(name, "tournament", group=TOURNAMENT.name)(tournaments_suggested)
+
+
+_command("show", Text.of("Show a tournament"), "tshow")
+_command("mine", Text.of("Show your games and deadlines in a tournament"), "tmine", mine=True)
+_command("standings", Text.of("Show the table of a tournament"), "tstand")
+_command("withdraw", Text.of("Leave a tournament"), "tleave", mine=True)
+_command("rules", Text.of("Show the rules of a tournament"), "trules")
+_command(
+    "page",
+    Text.of("Get a web page of a tournament, with every game, to link anywhere"),
+    "tweb",
+    also_over=True,
+)
+
+
+@command(
+    "pairings",
+    Text.of("Show the pairings of a tournament"),
+    group=TOURNAMENT,
+    fields={**_WHICH, "round": Text.of("Round (default: the current one)")},
+)
+async def pairings_command(
+    context: InteractionContext,
+    tournament: _Named = "",
+    round: app_commands.Range[int, 0, _MOST_ROUNDS] = 0,  # noqa: A002 - the name of the field
+) -> Reply:
+    """``/tournament pairings``."""
+    return await _pairings(context, await find_event(context, tournament, "tpairs"), round)
+
+
+suggests("pairings", "tournament", group=TOURNAMENT.name)(tournaments_suggested)
+
+
+# ---- joining and leaving -----------------------------------------------------------------------
+
+
+@on_button("tjoin")
+async def join(context: InteractionContext, click: Click) -> Reply:
+    """**Join**."""
+    check_player(
+        context.interaction, await context.services.preferences.server(context.place.guild_id)
+    )
+    view = await context.services.of(TournamentService).join(
+        visitor_of(context), TournamentId(click.match), interaction_id=context.id
+    )
+    return await _my_page(context, told(context, view), context.language.say("You're in."))
+
+
+@on_button("there", how=PRIVATE)
+async def check_in(context: InteractionContext, click: Click) -> Reply:
+    """**Check in**."""
+    event = await played(context, click, registration.check_in)
+    return await _my_page(context, event, event.say("You're checked in."))
+
+
+@on_button("tbye")
+async def ask_bye(context: InteractionContext, click: Click) -> Reply:
+    """**Bye in round n**: half a point once, nothing after that."""
+    rule, number = registration.ask_bye, click.version
+    try:
+        event = await played(context, click, rule, number)
+    except UserError as error:
+        if error.code != "byes_used":
+            raise
+        event = await played(context, click, rule, number, Kind.ZERO_BYE)
+    said = event.say("You won't be paired in round {round}.", round=number)
+    return await _my_page(context, event, said)
+
+
+# ---- looking -----------------------------------------------------------------------------------
+
+
+@on_button("tpairs")
+@on_menu("tround")
+async def show_pairings(context: InteractionContext, click: Click) -> Reply:
+    """**Pairings**, a page of them, or those of a round chosen in its menu."""
+    number = number_in(click.value or click.arg.partition(".")[0] or "0")
+    return await _pairings(context, await event_of(context, click), number, click.version)
+
+
+@on_button("tplayers")
+async def show_players(context: InteractionContext, click: Click) -> Reply:
+    """**Players**."""
+    return players_page(await event_of(context, click), click.version)
+
+
+@on_button("tlog")
+async def show_log(context: InteractionContext, click: Click) -> Reply:
+    """**Log**."""
+    event = await event_of(context, click)
+    log = await context.services.of(TournamentService).audit(visitor_of(context), event.t.id)
+    return log_page(event, log, click.version)
+
+
+# ---- why ---------------------------------------------------------------------------------------
+
+
+@on_menu("twhygame")
+async def why_game(context: InteractionContext, click: Click) -> Reply:
+    """**Why this pairing?**: the facts that the rules weighed."""
+    event = await event_of(context, click)
+    kind, about = click.value[:1], click.value[1:]
+    if kind == "g":
+        return why_game_page(event, about)
+    if kind != "b":
+        raise UserError("out_of_date")
+    number, _, entrant = about.partition(".")
+    return why_no_game_page(event, number_in(number), number_in(entrant))
+
+
+@on_menu("twhyplace")
+async def why_place(context: InteractionContext, click: Click) -> Reply:
+    """**Why is a player in this place?**: all numbers that count."""
+    return _why_place(await event_of(context, click), number_in(click.value), None)
+
+
+@on_menu("twhyvalue")
+async def why_value(context: InteractionContext, click: Click) -> Reply:
+    """**Show the sum of** another number."""
+    chosen = next((each for each in TieBreak if each.name.lower() == click.value), None)
+    return _why_place(await event_of(context, click), number_in(click.arg), chosen)
+
+
+def _why_place(event: EventText, number: int, chosen: TieBreak | None) -> Reply:
+    found = event.view.place_of(number)
+    if found is None:
+        raise UserError("not_entered")
+    return why_place_page(event, found, chosen)

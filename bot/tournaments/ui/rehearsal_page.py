@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import groupby
 
 from cachetools import LRUCache
@@ -13,54 +13,34 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.posts import MessageKind
-from bot.tournaments.services.messages import Rehearsed
-from bot.tournaments.ui.finished_page import finished_page
-from bot.tournaments.ui.home_page import home_page
+from bot.tournaments.services.rehearsal import Rehearsed
+from bot.tournaments.services.service import TournamentService
+from bot.tournaments.ui.event_lookup import visitor_of
+from bot.tournaments.ui.home_page import finished_page, home_page
 from bot.tournaments.ui.message_pages import notice_text
-from bot.tournaments.ui.setup_page import TournamentDraft
-from bot.tournaments.ui.table_pages import home_picture
-from bot.tournaments.ui.words import EventText, mentions_of
+from bot.tournaments.ui.setup_page import TournamentDraft, setup_page, shown_draft
+from bot.tournaments.ui.tables import home_picture
+from bot.tournaments.ui.words import EventText
 from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import Click, on_button
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
 
-_KEPT = 50
 
-
-@dataclass(frozen=True, slots=True)
-class KeptRehearsal:
-    """A rehearsal that a person is looking at, and its draft."""
-
-    draft: TournamentDraft
-    steps: tuple[RehearsalStep, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RehearsalStep:
-    """A message to show, and the number of people who get one like it."""
-
-    told: Rehearsed
-    people: int
-
-
-class Rehearsals(LRUCache[UserId, KeptRehearsal]):
-    """The last rehearsal of each organiser, while the bot runs."""
+class Rehearsals(LRUCache[UserId, tuple[TournamentDraft, tuple[Rehearsed, ...]]]):
+    """The last rehearsal of each organiser and its draft, while the bot runs."""
 
     def __init__(self) -> None:
-        super().__init__(_KEPT)
+        super().__init__(50)
 
 
-def steps_of(told: Sequence[Rehearsed]) -> tuple[RehearsalStep, ...]:
+def steps_of(told: Sequence[Rehearsed]) -> tuple[Rehearsed, ...]:
     """Messages worth showing: the last of several edits in a row, and one of similar notices."""
-    found: list[RehearsalStep] = []
-    groups = groupby(told, key=lambda each: (each.message.kind, _together(each)))
-    for (kind, _), group in groups:
+    found: list[Rehearsed] = []
+    for (kind, _), group in groupby(told, key=lambda each: (each.message.kind, _together(each))):
         here = list(group)
-        if kind is MessageKind.HOME:
-            found.append(RehearsalStep(here[-1], 0))
-        else:
-            people = sum(each.message.user_id is not None for each in here)
-            found.append(RehearsalStep(here[0], people))
+        people = sum(each.message.user_id is not None for each in here)
+        found.append(here[-1] if kind is MessageKind.HOME else replace(here[0], people=people))
     return tuple(found)
 
 
@@ -71,29 +51,38 @@ def _together(each: Rehearsed) -> int:
     return each.message.version
 
 
+def _kept(context: InteractionContext) -> tuple[TournamentDraft, tuple[Rehearsed, ...]]:
+    """The rehearsal that a person is looking at. Raises ``rehearsal_over``."""
+    kept = context.services.memory(Rehearsals).get(context.user_id)
+    if kept is None or not kept[1]:
+        raise UserError("rehearsal_over")
+    return kept
+
+
 async def rehearsal_step(context: InteractionContext, number: int) -> Reply:
     """A message of the rehearsal that a person is looking at."""
-    kept = context.services.memory(Rehearsals).get(context.user_id)
-    if kept is None or not kept.steps:
-        raise UserError("rehearsal_over")
-    number = min(number, len(kept.steps) - 1)
-    step = kept.steps[number]
-    picture = None
-    if step.told.message.kind in (MessageKind.HOME, MessageKind.FINISHED):
-        picture = await home_picture(
-            context.services.presenter, EventText(step.told.view, context.language)
-        )
-    return step_page(step, number, len(kept.steps), context.language, picture)
+    _, steps = _kept(context)
+    number = min(number, len(steps) - 1)
+    event, picture = EventText(steps[number].view, context.language), None
+    if steps[number].message.kind in (MessageKind.HOME, MessageKind.FINISHED):
+        picture = await home_picture(context.services.presenter, event)
+    return step_page(steps[number], number, len(steps), context.language, picture)
 
 
 def step_page(
-    step: RehearsalStep, number: int, count: int, language: Language, picture: ui.Picture | None
+    step: Rehearsed, number: int, count: int, language: Language, picture: ui.Picture | None
 ) -> Reply:
     """A message in its final look, with its own controls switched off, and the way to the next."""
-    message, view = step.told.message, step.told.view
+    event, message = EventText(step.view, language), step.message
     title = language.say("Rehearsal: message {number} of {count}", number=number + 1, count=count)
-    items: list[ui.Part] = [ui.text(f"### {title}\n-# {_where(step, language)}")]
-    shown = _shown(EventText(view, language), message.kind, step, picture)
+    match message.kind:
+        case MessageKind.HOME:
+            shown = home_page(event, picture)
+        case MessageKind.FINISHED:
+            shown = finished_page(event, picture)
+        case _:
+            said, below = notice_text(message, event)
+            shown = Page(ui.text(said), *ui.rows(below))
     for part in ui.walk(shown.components):
         if "custom_id" in part and part["type"] in (2, 3):
             part["disabled"] = True  # type: ignore[index]
@@ -109,25 +98,13 @@ def step_page(
             last = Control("trehearse", version=count - 1, arg="z")
             buttons.append(ui.button(last, language.say("To the end")))
     buttons.append(ui.button(Control("trehover"), language.say("Back to the set-up")))
-    page = Page(*items, *shown.components, *ui.rows(buttons))
-    return Reply(title, page)
+    lead = ui.text(f"### {title}\n-# {_where(step, language)}")
+    return Reply(title, Page(lead, *shown.components, *ui.rows(buttons)))
 
 
-def _shown(
-    event: EventText, kind: MessageKind, step: RehearsalStep, picture: ui.Picture | None
-) -> Page:
-    who = mentions_of(event.t, event.language)
-    if kind is MessageKind.HOME:
-        return home_page(event.called(who), picture)
-    if kind is MessageKind.FINISHED:
-        return finished_page(event.called(who), picture)
-    said, buttons = notice_text(step.told.message, event.called(who))
-    return Page(ui.text(said), *ui.rows(buttons))
-
-
-def _where(step: RehearsalStep, language: Language) -> str:
+def _where(step: Rehearsed, language: Language) -> str:
     """The readers of a message, and its place."""
-    match step.told.message.kind:
+    match step.message.kind:
         case MessageKind.HOME:
             return language.say("The home message in the channel")
         case MessageKind.FINISHED | MessageKind.PAUSED | MessageKind.RESUMED | MessageKind.REVIVED:
@@ -141,3 +118,29 @@ def _where(step: RehearsalStep, language: Language) -> str:
             n=step.people - 1,
         )
     return language.say("To one player")
+
+
+@on_button("tsettry")
+async def rehearse(context: InteractionContext, _click: Click) -> Reply:
+    """**Rehearse**: the whole event with made-up results, message by message."""
+    draft, service = shown_draft(context), context.services.of(TournamentService)
+    try:
+        draft.check(context.services.clock.now())
+        told = await service.rehearse(visitor_of(context), context.place, draft.setup)
+    except UserError as error:
+        return setup_page(context, draft, refused=context.why(error))
+    context.services.memory(Rehearsals)[context.user_id] = (draft, steps_of(told))
+    return await rehearsal_step(context, 0)
+
+
+@on_button("trehearse")
+async def turn_rehearsal(context: InteractionContext, click: Click) -> Reply:
+    """Another message of the rehearsal."""
+    return await rehearsal_step(context, click.version)
+
+
+@on_button("trehover")
+async def end_rehearsal(context: InteractionContext, _click: Click) -> Reply:
+    """Back from a rehearsal to the page of the draft."""
+    draft, _ = _kept(context)
+    return setup_page(context, draft)

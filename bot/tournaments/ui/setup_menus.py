@@ -12,7 +12,6 @@ from bot.domain.clock_text import NONE, read_clock
 from bot.domain.game_state import game_of
 from bot.domain.match import Venue
 from bot.i18n import Language
-from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.results import has_score
 from bot.tournaments.domain.setup import FormatKey, Setup, Unfinished
 from bot.tournaments.ui import setup_words
@@ -52,7 +51,7 @@ _Roles = Role[Setup]
 
 def games_for(form: FormatKey) -> tuple[str, ...]:
     """The games with the number of seats that the format needs."""
-    return tuple(key for key in catalog.GAMES if len(game_of(key, {}).seats) == FORMATS[form].seats)
+    return tuple(key for key in catalog.GAMES if len(game_of(key, {}).seats) == form.facts.seats)
 
 
 def fitted(setup: Setup) -> Setup:

@@ -12,54 +12,60 @@ import binascii
 import json
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, time, timedelta
-from typing import Any
+from typing import Any, Optional
 from zoneinfo import ZoneInfo
+
+import discord
+from discord import app_commands
 
 from bot.domain.codec import read_field, write
 from bot.domain.match import Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
-from bot.tournaments.domain.planning import PRESETS, check_game, check_setup, from_preset
+from bot.tournaments.domain.acts import Invite
+from bot.tournaments.domain.planning import PRESETS, Preset, check_game, check_setup, from_preset
 from bot.tournaments.domain.setup import Setup
+from bot.tournaments.services.service import TournamentService
 from bot.tournaments.ui import setup_words, words
-from bot.tournaments.ui.setup_menus import TABS, fitted, games_for
+from bot.tournaments.ui.event_lookup import visitor_of
+from bot.tournaments.ui.moments import read_moment, write_moment
+from bot.tournaments.ui.player_pages import TOURNAMENT
+from bot.tournaments.ui.setup_menus import PICK, TABS, fitted, games_for
+from bot.tournaments.ui.words import event_title
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.permissions import (
+    check_arranging,
+    check_offering,
+    threads_lacking,
+    venue_of,
+)
+from bot.ui.interaction.registry import (
+    PRIVATE,
+    Click,
+    Field,
+    form,
+    on_button,
+    on_form,
+    on_menu,
+    opens_form,
+)
+from bot.ui.interaction.slash import command, game_choices, said
+from bot.ui.offers.draft import page_id
+from bot.ui.offers.option_text import find_game
 from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.pages.match_text import sensible_values
-from bot.ui.settings.panel import Panel, SettingChoices
+from bot.ui.settings.panel import Panel, SettingChoices, choices_of
 from games import catalog
 from games.api import GameInfo
 from games.view import Text
 
-PRESET_NAMES: Mapping[str, tuple[Text, Text]] = {
-    "monthly_round_robin": (
-        Text.of("Monthly round robin"),
-        Text.of("Everyone plays everyone by correspondence, three games at a time"),
-    ),
-    "weekend_swiss": (
-        Text.of("Weekend Swiss"),
-        Text.of("Five live rounds against players with as many points"),
-    ),
-    "cup": (Text.of("Cup"), Text.of("A knockout by correspondence: win and go on")),
-    "evening_arena": (
-        Text.of("Evening arena"),
-        Text.of("Two hours of quick games, one after another"),
-    ),
-    "club_ladder": (
-        Text.of("Club ladder"),
-        Text.of("Always open: challenge a player above you"),
-    ),
-    "table_night": (
-        Text.of("Table night"),
-        Text.of("Tables of four: three rounds and a final table"),
-    ),
-}
 _TAB_NAMES = {
     "game": Text.of("Game"),
     "people": Text.of("Players"),
@@ -73,7 +79,7 @@ def presets_page(language: Language, *, name: str = "", game: str = "") -> Reply
     title = language.say("Create a tournament")
     hint = language.say("Choose a kind of event. You can change everything afterwards.")
     options = [
-        ui.Option(key, language(PRESET_NAMES[key][0]), language(PRESET_NAMES[key][1]))
+        ui.Option(key, language(preset.name), language(preset.summary))
         for key, preset in PRESETS.items()
         if games_for(preset.format) and (not game or game in games_for(preset.format))
     ]
@@ -148,15 +154,15 @@ def summary(draft: TournamentDraft, language: Language) -> str:
     """The event and its meaning for players, before the first one enters."""
     setup = draft.setup
     name = words.event_title(setup) if setup.name else language.say("Tournament without a name")
-    lines = [f"### {name}"]
-    if draft.info is None:
-        lines.append(setup_words.format_name(setup, language))
-    else:
-        lines.append(setup_words.terms(setup, language))
-    lines.append("> " + " ".join(setup_words.promise(setup, language)))
-    lines.append(_days(setup, language))
+    terms = setup_words.format_name if draft.info is None else setup_words.terms
     entry = [setup_words.size_words(setup, language), *setup_words.entry_lines(setup, language)]
-    lines.append("-# " + " · ".join(entry))
+    lines = (
+        f"### {name}",
+        terms(setup, language),
+        f"> {setup_words.promise(setup, language)}",
+        _days(setup, language),
+        "-# " + " · ".join(entry),
+    )
     return "\n".join(lines)
 
 
@@ -261,7 +267,7 @@ def first_draft(
 ) -> TournamentDraft:
     """A draft with sensible days for its kind of event, in the organiser's time zone."""
     base = PRESETS[preset]
-    begins = _begins(preset, now, ZoneInfo(zone))
+    begins = _begins(base, now, ZoneInfo(zone))
     offered = games_for(base.format)
     if game not in offered:
         game = offered[0] if len(offered) == 1 else ""
@@ -270,29 +276,16 @@ def first_draft(
     return TournamentDraft(preset, setup)
 
 
-_EVENING = time(19)
-_MORNING = time(10)
-
-
-def _begins(preset: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """The begin of an event that is announced now, with time to enter before.
-
-    Weekend events begin on a Saturday morning, evening ones in the evening, others at a full hour.
-    """
-    base = PRESETS[preset]
+def _begins(base: Preset, now: datetime, zone: ZoneInfo) -> datetime:
+    """The begin of an event that is announced now, with time to enter before."""
     local = (now + base.open_for).astimezone(zone)
-    day = local.date()
-    if preset == "weekend_swiss":
-        day += timedelta(days=(5 - day.weekday()) % 7)
-        at = datetime.combine(day, _MORNING, zone)
-        return (at if at >= local else at + timedelta(days=7)).astimezone(UTC)
-    if preset in ("evening_arena", "table_night"):
-        at = datetime.combine(day, _EVENING, zone)
-        if at < local:
-            at = datetime.combine(day + timedelta(days=1), _EVENING, zone)
-        return at.astimezone(UTC)
-    hour = local.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
-    return hour.astimezone(UTC)
+    if base.at is None:
+        hour = local.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+        return hour.astimezone(UTC)
+    begins = datetime.combine(local.date(), base.at, zone)
+    while begins < local or base.weekday not in (None, begins.weekday()):
+        begins += timedelta(days=1)
+    return begins.astimezone(UTC)
 
 
 def clean_title(name: str) -> str:
@@ -351,3 +344,191 @@ def _unpacked(packed: str) -> TournamentDraft:
 
 def _unchanged(preset: str) -> Setup:
     return from_preset(PRESETS[preset], "", "", datetime.fromtimestamp(0, UTC))
+
+
+_DATES = {
+    "closes": (Text.of("Registration closes"), time(18)),
+    "begins": (Text.of("Play begins"), time(18)),
+    "finish": (Text.of("Over by"), time(23, 59)),
+}
+"""The days with their labels, and the default time of day."""
+_LONGEST_DATE = 60
+
+
+def _kinds() -> list[app_commands.Choice[str]]:
+    return [app_commands.Choice(name=said(each.name), value=key) for key, each in PRESETS.items()]
+
+
+@command(
+    "create",
+    Text.of("Create a tournament"),
+    group=TOURNAMENT,
+    fields={
+        "kind": Text.of("Kind of event (empty: choose from a list)"),
+        "name": Text.of("What it's called"),
+        "game": Text.of("Game"),
+    },
+    choices={"kind": _kinds, "game": game_choices},
+)
+async def create_command(
+    context: InteractionContext,
+    kind: Optional[str] = None,  # noqa: UP045 - read at run time
+    name: app_commands.Range[str, 0, LONGEST_NAME] = "",
+    game: Optional[str] = None,  # noqa: UP045
+) -> Reply:
+    """``/tournament create``: the list of kinds, or the page of the named one."""
+    await _check_place(context)
+    key = find_game(game).info.key if game else ""
+    title = clean_title(name)
+    if kind is None:
+        return presets_page(context.language, name=title, game=key)
+    return await _begun(context, kind, title, key)
+
+
+@on_button("tcreate", how=PRIVATE)
+async def create_anew(context: InteractionContext, _click: Click) -> Reply:
+    """**Create a tournament**: the list of kinds."""
+    await _check_place(context)
+    return presets_page(context.language)
+
+
+async def _check_place(context: InteractionContext) -> None:
+    """Refuse a place where no tournament can be held, or a person who may not hold one there."""
+    if context.place.guild_id is None:
+        raise UserError("server_only")
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_offering(context.interaction, chosen)
+    check_arranging(context.interaction, chosen)
+    venue_of(context.interaction, threads=context.services.settings.threads)
+
+
+@on_menu("tkind")
+async def choose_kind(context: InteractionContext, click: Click) -> Reply:
+    """The list of kinds."""
+    return await _begun(context, click.value, name_shown(context.parts()), click.arg)
+
+
+async def _begun(context: InteractionContext, kind: str, name: str, game: str) -> Reply:
+    if kind not in PRESETS:
+        raise UserError("out_of_date")
+    now = context.services.clock.now()
+    zone = (await context.services.preferences.of(context.user_id)).zone
+    return setup_page(context, first_draft(kind, now, zone, name=name, game=game))
+
+
+def shown_draft(context: InteractionContext) -> TournamentDraft:
+    """The draft of the page behind an interaction."""
+    return read_tournament_draft(context.parts())
+
+
+def setup_page(context: InteractionContext, draft: TournamentDraft, *, refused: str = "") -> Reply:
+    """The page of a draft, for the requesting person and the channel."""
+    problem = draft.problem(context.services.clock.now())
+    lacking = threads_lacking(context.interaction)
+    choices, language = choices_of(context), context.language
+    return draft_page(draft, choices, language, problem, refused=refused, lacking=lacking)
+
+
+def _changed(
+    context: InteractionContext,
+    change: Callable[[TournamentDraft], TournamentDraft],
+    draft: TournamentDraft | None = None,
+) -> Reply:
+    """The page after a change, or the same with the reason why it was refused."""
+    draft = draft or shown_draft(context)
+    try:
+        after = change(draft)
+        write_draft(after)
+    except UserError as error:
+        if error.code == "out_of_date":
+            raise
+        return setup_page(context, draft, refused=context.why(error))
+    return setup_page(context, after)
+
+
+@on_menu(PICK)
+async def choose_field(context: InteractionContext, click: Click) -> Reply:
+    """A choice in a menu of the page."""
+
+    def change(draft: TournamentDraft) -> TournamentDraft:
+        after = draft.panel.changed(draft.chosen, click, choices_of(context))
+        return replace(draft, chosen=after)
+
+    return _changed(context, change)
+
+
+@on_button(*(f"{CARRIER}{tab}" for tab in TABS))
+async def turn_tab(context: InteractionContext, click: Click) -> Reply:
+    """Another part of the page."""
+    tab = click.action.removeprefix(CARRIER)
+    return _changed(context, lambda draft: replace(draft, tab=tab))
+
+
+@opens_form("tsetname", "tnamed")
+def name_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
+    """The form for the name and the three days, filled in with the present ones."""
+    language = context.language
+    known = context.services.preferences.known(context.user_id)
+    zone = "UTC" if known is None else known.zone
+    try:
+        setup = shown_draft(context).chosen
+    except UserError:
+        setup = None
+    hint = language.say("For example: Sat 10:00, in 3 days ({zone})", zone=zone)[:100]
+    name = "" if setup is None else setup.name
+    fields = [Field("name", language.say("Name"), LONGEST_NAME, name)]
+    for key, (label, _) in _DATES.items():
+        shown = "" if setup is None else write_moment(getattr(setup, key), zone)
+        fields.append(Field(key, language(label), _LONGEST_DATE, shown, hint=hint))
+    return form(Control("tnamed"), language.say("Name and dates"), fields)
+
+
+@on_form("tnamed")
+async def named(context: InteractionContext, click: Click) -> Reply:
+    """Typed name and days; days in the organiser's time zone."""
+    zone = (await context.services.preferences.of(context.user_id)).zone
+    now = context.services.clock.now()
+
+    def change(draft: TournamentDraft) -> TournamentDraft:
+        found = {}
+        for key, (_, usual) in _DATES.items():
+            before, typed = getattr(draft.chosen, key), click.fields.get(key, "")
+            if typed == write_moment(before, zone):
+                continue  # unchanged days stay as exact as they were
+            found[key] = read_moment(typed, now, zone, context.language, usual=usual)
+            if found[key] <= now:
+                raise UserError("date_past")
+        return draft.choosing(**found)
+
+    # A typed name stays even if one of the days beside it is refused.
+    named = shown_draft(context).choosing(name=clean_title(click.fields.get("name", "")))
+    return _changed(context, change, named)
+
+
+@on_button("tsetmake")
+async def announce(context: InteractionContext, _click: Click) -> Reply:
+    """**Create**."""
+    await _check_place(context)
+    draft = shown_draft(context)
+    try:
+        draft.check(context.services.clock.now())
+        view = await context.services.of(TournamentService).create(
+            visitor_of(context), context.place, draft.setup, interaction_id=page_id(context)
+        )
+    except UserError as error:
+        if error.code == "out_of_date":
+            raise
+        return setup_page(context, draft, refused=context.why(error))
+    t = view.tournament
+    lines = [
+        context.language.say("You created {event}.", event=event_title(t.setup)),
+        context.language.say(
+            "Its message is on the way. Players join there, and everything else runs by itself."
+        ),
+    ]
+    buttons = [
+        button(Control("tshow", t.id), context.language.say("Show")),
+        button(Control("tinvite", t.id), context.language(Invite.label)),
+        button(Control("tmanage", t.id), context.language.say("Manage")),
+    ]
+    return Reply(lines[0], Page(text("\n".join(lines)), *rows(buttons)))

@@ -65,8 +65,8 @@ def terms(setup: Setup, language: Language) -> str:
     return " · ".join(each for each in said if each)
 
 
-def promise(setup: Setup, language: Language, *, entrants: int | None = None) -> list[str]:
-    """The meaning of taking part; the first line is the most important.
+def promise(setup: Setup, language: Language, *, entrants: int | None = None) -> str:
+    """The meaning of taking part.
 
     For as many entrants as there are once they are known, before that for as many as may enter.
     """
@@ -82,17 +82,12 @@ def promise(setup: Setup, language: Language, *, entrants: int | None = None) ->
             )
         )
     if setup.format is FormatKey.ARENA:
-        said.append(
-            language.say(
-                "From {begin} to {end}, on the minute.",
-                begin=timestamp(setup.begins, "t"),
-                end=timestamp(setup.finish, "t"),
-            )
-        )
+        begin, end = (timestamp(each, "t") for each in (setup.begins, setup.finish))
+        said.append(language.say("From {begin} to {end}, on the minute.", begin=begin, end=end))
     else:
         date = timestamp(setup.finish, last_day_style(setup.begins, setup.finish))
         said.append(language.say("Over by {date} at the latest.", date=date))
-    return said
+    return " ".join(said)
 
 
 def last_day_style(begins: datetime, finish: datetime) -> Literal["D", "f"]:
@@ -236,16 +231,13 @@ def _of_games(setup: Setup) -> Iterator[Text]:
         yield Text.of("Vacation doesn't stop your clocks.")
 
 
-def first_move_words(setup: Setup, language: Language) -> list[str]:
+def first_move_words(setup: Setup, language: Language) -> Iterator[str]:
     """By when a player must have made a first move; without a clock on the last day of the game."""
-    if setup.clock is None:
-        return []
-    return [
-        language.say(
+    if setup.clock is not None:
+        yield language.say(
             "A first move is due within {time}. Otherwise the game is forfeited.",
             time=duration(first_move_time(setup), language),
         )
-    ]
 
 
 def first_move_time(setup: Setup) -> timedelta:
@@ -254,16 +246,14 @@ def first_move_time(setup: Setup) -> timedelta:
     return setup.no_show if control is None else min(setup.no_show, control.bank)
 
 
-def entry_lines(setup: Setup, language: Language) -> list[str]:
+def entry_lines(setup: Setup, language: Language) -> Iterator[str]:
     """The conditions of entry, where not everybody may enter."""
-    said = []
     if setup.roles:
         roles = language.listed(f"<@&{role}>" for role in setup.roles)
-        said.append(language.say("For members with {roles}", roles=roles))
+        yield language.say("For members with {roles}", roles=roles)
     if setup.rating_from is not None or setup.rating_to is not None:
         band = RatingRange(setup.rating_from, setup.rating_to)
-        said.append(language.say("Rating range: {band}", band=str(band)))
-    return said
+        yield language.say("Rating range: {band}", band=str(band))
 
 
 def size_words(setup: Setup, language: Language) -> str:

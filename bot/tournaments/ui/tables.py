@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
 from bot.i18n import Language
-from bot.tournaments.domain.crosstable import Crosstable as Results
 from bot.tournaments.domain.crosstable import CrosstableLine, Kind, Side
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.formats import knockout as k
@@ -16,8 +16,22 @@ from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tiebreaks import Placing, TieBreak
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.services.views import EventView
-from bot.tournaments.ui.words import EventText, Who, has_final, points, rounds_of, value_words
+from bot.tournaments.ui import words
+from bot.tournaments.ui.event_lookup import event_of
+from bot.tournaments.ui.words import (
+    EventText,
+    Who,
+    has_final,
+    plainly,
+    points,
+    value_words,
+)
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import Click, on_button
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
+from bot.ui.pages.presenter import BoardPresenter
 from games.view import Text
 from renderers import Picture, Style
 from renderers.bracket import (
@@ -82,12 +96,12 @@ def kinds_of(view: EventView) -> tuple[str, ...]:
 def sheets_of(event: EventText, which: str) -> tuple[Sheet, ...]:
     """All pages of a table: ``tstand``, ``tcross`` or ``tbracket``."""
     if which == "tbracket":
-        return _bracket_sheets(event)
+        return tuple(_bracket_sheets(event))
     found: list[Sheet] = []
     divisions = divisions_of(event.view)
     make = _cross_sheets if which == "tcross" else _standing_sheets
     for division, placings in divisions.items():
-        sheets = make(event, division, placings)
+        sheets = [*make(event, division, placings)]
         if len(divisions) > 1:
             # The picture's own heading names it.
             name = event.say("Division {number}", number=division)
@@ -124,73 +138,47 @@ def _footer(event: EventText) -> str:
         if has_final(t.setup, len(t.rounds)):
             return event.say("Final standings. The final table decided places 1 to 4.")
         return event.say("Final standings")
-    if has_final(t.setup, len(t.rounds)):
-        return event.say("Final table")
     if not t.setup.format.facts.has_rounds or t.setup.format is FormatKey.ROUND_ROBIN:
         over = sum(each.is_over for each in t.games.values())
         return event.plural("{n} game over", "{n} games over", n=over)
-    return event.say(
-        "Round {round} of {rounds}",
-        round=len(t.rounds),
-        rounds=max(rounds_of(event.view), len(t.rounds)),
-    )
+    return words.round_title(event, len(t.rounds))
 
 
 def standing_table(event: EventText, division: int, placings: Sequence[Placing]) -> Table:
-    """The standings of a division."""
-    t = event.t
-    shown = _shown_values(placings)
+    """The standings of a division, with the first tie-breaks that all players have."""
+    t, form = event.t, event.setup.format
+    kinds = [each.tie_break for each in placings[0].values] if placings else []
+    shown = [each for each in kinds if each in _SHORT][:_MOST_VALUES]
     heads = [event.say("Points"), *(event(_SHORT[each]) for each in shown)]
-    if t.setup.format is FormatKey.LADDER:
+    if form is FormatKey.LADDER:
         heads = [event.say("Wins")]
-    elif t.setup.format in (FormatKey.ARENA, FormatKey.TABLES):
-        heads.append(event.say("Games"))
-    rows = tuple(
-        Row(
-            place_text(each, placings),
-            event.who(each.number),
-            _values(t, each, shown),
-            f"#{each.number}",
-            stands_out=_stands_out(event.view, each),
-        )
-        for each in placings
-    )
-    return Table(_title(event, division), tuple(heads), rows, _footer(event))
+    counts_games = form in (FormatKey.ARENA, FormatKey.TABLES)
+    heads += [event.say("Games")] if counts_games else []
+    rows = []
+    for each in placings:
+        values = {value.tie_break: value_words(value) for value in each.values}
+        cells = [points(each.points), *(values[kind] for kind in shown if kind in values)]
+        if counts_games:
+            # A game still running at the end of an arena does not count.
+            games = [x for x in t.of_entrant(each.number) if x.is_over]
+            is_arena = form is FormatKey.ARENA
+            cells.append(str(sum(not is_arena or x.how is not How.UNFINISHED for x in games)))
+        place, name, spare = place_text(each, placings), event.who(each.number), f"#{each.number}"
+        stands_out = _stands_out(event.view, each)
+        rows.append(Row(place, name, tuple(cells), spare, stands_out=stands_out))
+    return Table(_title(event, division), tuple(heads), tuple(rows), _footer(event))
 
 
-def _standing_sheets(event: EventText, division: int, placings: Sequence[Placing]) -> list[Sheet]:
+def _standing_sheets(
+    event: EventText, division: int, placings: Sequence[Placing]
+) -> Iterator[Sheet]:
     table = standing_table(event, division, placings)
-    parts = [slice(page * ROWS, (page + 1) * ROWS) for page in range(page_count(table))]
-    return [
-        Sheet(
-            partial(draw_table, table, page=page),
-            table_text(table, page),
-            "",
-            tuple(each.number for each in placings[part]),
-            tuple(f"{row.place}. {row.name}" for row in table.rows[part]),
-        )
-        for page, part in enumerate(parts)
-    ]
-
-
-def _shown_values(placings: Sequence[Placing]) -> tuple[TieBreak, ...]:
-    """The first tie-breaks that all players have."""
-    if not placings or not placings[0].values:
-        return ()
-    order = [each.tie_break for each in placings[0].values if each.tie_break in _SHORT]
-    return tuple(order[:_MOST_VALUES])
-
-
-def _values(t: Tournament, placing: Placing, shown: Sequence[TieBreak]) -> tuple[str, ...]:
-    by_kind = {each.tie_break: value_words(each) for each in placing.values}
-    found = [points(placing.points), *(by_kind[each] for each in shown if each in by_kind)]
-    if t.setup.format in (FormatKey.ARENA, FormatKey.TABLES):
-        games = [each for each in t.of_entrant(placing.number) if each.is_over]
-        if t.setup.format is FormatKey.ARENA:
-            # A game still running at the end does not count.
-            games = [each for each in games if each.how is not How.UNFINISHED]
-        found.append(str(len(games)))
-    return tuple(found)
+    for page in range(page_count(table)):
+        part = slice(page * ROWS, (page + 1) * ROWS)
+        numbers = tuple(each.number for each in placings[part])
+        labels = tuple(f"{row.place}. {row.name}" for row in table.rows[part])
+        draw = partial(draw_table, table, page=page)
+        yield Sheet(draw, table_text(table, page), "", numbers, labels)
 
 
 def _stands_out(view: EventView, placing: Placing) -> bool:
@@ -251,19 +239,13 @@ def cross_table(event: EventText, division: int, placings: Sequence[Placing]) ->
     return Crosstable(title, heads, event.say("Points"), rows, footer)
 
 
-def _cross_sheets(event: EventText, division: int, placings: Sequence[Placing]) -> list[Sheet]:
+def _cross_sheets(event: EventText, division: int, placings: Sequence[Placing]) -> Iterator[Sheet]:
     table = cross_table(event, division, placings)
     numbers = tuple(each.number for each in placings)
     legend = cross_legend(event.setup.format, event.language)
-    return [
-        Sheet(
-            partial(draw_crosstable, table, page=page),
-            crosstable_text(table, page),
-            legend,
-            numbers,
-        )
-        for page in range(crosstable_pages(table))
-    ]
+    for page in range(crosstable_pages(table)):
+        draw = partial(draw_crosstable, table, page=page)
+        yield Sheet(draw, crosstable_text(table, page), legend, numbers)
 
 
 def cross_note(language: Language) -> str:
@@ -295,19 +277,15 @@ def _against(
     t: Tournament, division: int, placings: Sequence[Placing]
 ) -> Mapping[int, tuple[Meeting, ...]]:
     """A cell for each opponent, in the order of places."""
-    table = t.crosstable(fixed=True, division=division or None)
+    table = t.crosstable(fixed=True, division=division or None).competitors
     order = [each.number for each in placings]
-    return {
-        one: tuple(
-            Meeting(Met.SELF) if one == two else _meeting(_lines(table, one, two)) for two in order
-        )
-        for one in order
-    }
-
-
-def _lines(table: Results, one: int, two: int) -> list[CrosstableLine]:
-    player = table.competitors.get(one)
-    return [] if player is None else [each for each in player.lines if each.opponent == two]
+    found = {}
+    for one in order:
+        lines = table[one].lines if one in table else ()
+        met = (_meeting([each for each in lines if each.opponent == two]) for two in order)
+        pairs = zip(order, met, strict=True)
+        found[one] = tuple(Meeting(Met.SELF) if one == two else cell for two, cell in pairs)
+    return found
 
 
 def _meeting(lines: Sequence[CrosstableLine], note: str = "") -> Meeting:
@@ -352,27 +330,24 @@ def _by_round(t: Tournament, placings: Sequence[Placing]) -> Mapping[int, tuple[
 def _at_tables(t: Tournament, number: int) -> Iterable[Meeting]:
     """A player's points at the table of each round."""
     for a_round in t.rounds:
-        played = next(
-            (each for each in t.in_round(a_round.number) if number in each.game.players), None
-        )
-        if played is None or played.points is None:
+        here = (each for each in t.in_round(a_round.number) if number in each.game.players)
+        played = next(here, None)
+        mine = None if played is None else played.points_of(number)
+        if played is None or mine is None:
             yield Meeting(Met.OPEN)
             continue
-        mine = played.points[played.game.players.index(number)]
-        met = Met.WON if mine == max(played.points) else Met.DRAWN if mine else Met.LOST
+        met = Met.WON if mine == max(played.points or ()) else Met.DRAWN if mine else Met.LOST
         yield Meeting(met, points(mine))
 
 
-def _bracket_sheets(event: EventText) -> tuple[Sheet, ...]:
+def _bracket_sheets(event: EventText) -> Iterator[Sheet]:
     bracket = bracket_of(event)
     if bracket is None:
-        return ()
+        return
     numbers = tuple(each.number for each in event.view.standings)
-
-    return tuple(
-        Sheet(partial(draw_bracket, bracket, page=page), bracket_text(bracket, page), "", numbers)
-        for page in range(bracket_pages(bracket))
-    )
+    for page in range(bracket_pages(bracket)):
+        draw = partial(draw_bracket, bracket, page=page)
+        yield Sheet(draw, bracket_text(bracket, page), "", numbers)
 
 
 def bracket_of(event: EventText) -> Bracket | None:
@@ -404,29 +379,23 @@ class _Drawing:
         if not self._event.setup.double:
             return (Stage("", winners, third),)
         losers = self._rounds("L")
-        final = tuple(
-            Round(title, (self._match(tie),))
-            for tie in self.ties.ties
-            if tie.id in ("F1", "F2")
-            for title in [say("Final") if tie.id == "F1" else say("Deciding final")]
-        )
-        found = [Stage(say("Winners"), winners)]
-        if losers:
-            found.append(Stage(say("Losers"), losers))
-        return (*found, Stage(say("Final"), final))
+        titles = {"F1": say("Final"), "F2": say("Deciding final")}
+        ends = (tie for tie in self.ties.ties if tie.id in titles)
+        final = tuple(Round(titles[tie.id], (self._match(tie),)) for tie in ends)
+        found = [Stage(say("Winners"), winners), Stage(say("Losers"), losers)]
+        return (*(each for each in found if each.rounds), Stage(say("Final"), final))
 
     def _rounds(self, side: str) -> tuple[Round, ...]:
         by_number: dict[int, list[k.Tie]] = {}
         for tie in self.ties.ties:
             if tie.id[0] == side:
                 by_number.setdefault(int(tie.id[1:].partition(".")[0]), []).append(tie)
-        return tuple(
-            Round(
-                self._title(side, number, len(here)),
-                tuple(self._match(tie) for tie in sorted(here, key=_place)),
-            )
-            for number, here in sorted(by_number.items())
-        )
+        found = []
+        for number, here in sorted(by_number.items()):
+            order = sorted(here, key=lambda tie: int(tie.id.partition(".")[2]))
+            matches = tuple(self._match(tie) for tie in order)
+            found.append(Round(self._title(side, number, len(here)), matches))
+        return tuple(found)
 
     def _title(self, side: str, number: int, matches: int) -> str:
         say = self._event.say
@@ -447,9 +416,8 @@ class _Drawing:
             return Match()
         score: dict[int, Fraction] = {}
         for each in games:
-            if each.points is not None:
-                for number, got in zip(each.game.players, each.points, strict=True):
-                    score[number] = score.get(number, Fraction(0)) + got
+            for number, got in zip(each.game.players, each.points or (), strict=False):
+                score[number] = score.get(number, Fraction(0)) + got
         upper = self._slot(tie.one, contest.one, contest, score)
         lower = self._slot(tie.two, contest.two, contest, score)
         called = self._labels[tie.id]
@@ -494,5 +462,108 @@ class _Drawing:
         )
 
 
-def _place(tie: k.Tie) -> int:
-    return int(tie.id.partition(".")[2])
+_LAST = 1000
+"""More pages than a table has."""
+
+
+async def home_picture(presenter: BoardPresenter, event: EventText) -> ui.Picture | None:
+    """The picture of a home message: the bracket of a knockout, else the head of the table."""
+    sheet = await home_sheet(presenter, event)
+    return None if sheet is None else await drawn(presenter, sheet, event.language)
+
+
+async def home_sheet(presenter: BoardPresenter, event: EventText) -> Sheet | None:
+    """The table in the picture of a home message, None before anything was drawn."""
+    kinds = kinds_of(event.view)
+    if not kinds:
+        return None
+    which = "tbracket" if "tbracket" in kinds else "tstand"
+    # The final is on the last page of a bracket.
+    is_decided = which == "tbracket" and event.t.status is TournamentStatus.FINISHED
+    sheets = await named_sheets(presenter, event, which, page=_LAST if is_decided else 0)
+    return sheets[-1 if is_decided else 0] if sheets else None
+
+
+async def drawn(presenter: BoardPresenter, sheet: Sheet, language: Language) -> ui.Picture | None:
+    """The picture of a page, None if it cannot be drawn now."""
+    style = Style(theme=presenter.theme, locale=language.locale, translate=language)
+    found = await presenter.pictures.drawn(lambda: sheet.draw(style))
+    return None if found is None else ui.Picture(ui.File("table.png", found.png), found.alt_text)
+
+
+async def named_sheets(
+    presenter: BoardPresenter, event: EventText, which: str, *, page: int = 0
+) -> tuple[Sheet, ...]:
+    """All pages of a table; names are looked up for the page to show."""
+    # The pages of many players take a while.
+    blank = await asyncio.to_thread(sheets_of, event.called(lambda number: f"#{number}"), which)
+    if not blank:
+        return ()
+    plain = await plainly(presenter, event, blank[min(page, len(blank) - 1)].numbers)
+    return await asyncio.to_thread(sheets_of, plain, which)
+
+
+def table_page(
+    event: EventText,
+    which: str,
+    sheet: Sheet | None,
+    *,
+    page: int = 0,
+    pages: int = 1,
+    picture: ui.Picture | None = None,
+    kinds: Sequence[str] = (),
+) -> Reply:
+    """Standings, crosstable or bracket (``which``), a page of it, as a picture or as letters.
+
+    ``kinds`` are the tables to switch between.
+    """
+    t, title = event.t, event(words.LABELS[which])
+    if sheet is None:
+        none = event.say("There's nothing to show before the first round.")
+        return event.page(title, [], ui.text(none), short=none)
+    items: list[ui.Part] = [*ui.pictured(picture)]
+    if picture is None:
+        below = f"\n-# {sheet.legend}" if sheet.legend else ""
+        items.append(ui.text(f"```\n{sheet.letters[:3500]}\n```{below}"))
+    if which == "tstand":
+        lines = unrated_lines(event, words.mentions_of(event.t, event.language))
+        items += [ui.text("\n".join(f"-# {each}" for each in lines))] if lines else []
+    if which == "tstand" and sheet.labels:
+        options = [
+            ui.Option(str(number), place, marks=words.entrant_marks(t, number))
+            for number, place in list(zip(sheet.numbers, sheet.labels, strict=True))[:25]
+        ]
+        prompt = event.say("Why is a player in this place?")
+        items.append(ui.menu(Control("twhyplace", t.id, page), prompt, options))
+    shape, other = ("t", "p") if picture is None else ("p", "t")
+    buttons = ui.paging(which, event.t.id, page, pages, event.language, arg=shape)
+    label = event.say("Picture") if picture is None else event.say("Text version")
+    buttons.append(ui.button(Control(which, t.id, page, other), label))
+    buttons += [event.button(kind, arg=shape) for kind in kinds if kind != which]
+    buttons += [event.button("tpairs"), *([event.button("tfiles")] if t.games else [])]
+    return event.page(title, [], *items, buttons=buttons)
+
+
+async def show_table(
+    context: InteractionContext, event: EventText, which: str, page: int, *, as_text: bool
+) -> Reply:
+    """A page of a table."""
+    kinds = kinds_of(event.view)
+    if which not in kinds:
+        which = kinds[0] if kinds else "tstand"
+    sheets = await named_sheets(context.presenter, event, which, page=page)
+    if not sheets:
+        return table_page(event, which, None)
+    page = min(page, len(sheets) - 1)
+    sheet = sheets[page]
+    picture = None if as_text else await drawn(context.presenter, sheet, event.language)
+    return table_page(
+        event, which, sheet, page=page, pages=len(sheets), picture=picture, kinds=kinds
+    )
+
+
+@on_button("tstand", "tcross", "tbracket")
+async def table_of(context: InteractionContext, click: Click) -> Reply:
+    """**Standings**, **Crosstable**, **Bracket**, a page of them, as a picture or as text."""
+    event, as_text = await event_of(context, click), click.arg.startswith("t")
+    return await show_table(context, event, click.action, click.version, as_text=as_text)

@@ -22,7 +22,7 @@ from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus, sum_of
 from bot.tournaments.services.views import BegunGame, EventView
 from bot.tournaments.ui import setup_words, words
-from bot.tournaments.ui.finished_page import champion_words, remarkable
+from bot.tournaments.ui.home_page import champion_words, remarkable
 from bot.tournaments.ui.tables import (
     bracket_of,
     cross_legend,

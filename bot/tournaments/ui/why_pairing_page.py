@@ -5,12 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from bot.tournaments.domain.crosstable import Kind, Side
+from bot.errors import UserError
+from bot.tournaments.domain.crosstable import LOSS, Kind, Side
 from bot.tournaments.domain.facts import Fixture, How
 from bot.tournaments.domain.formats.knockout import members
+from bot.tournaments.domain.formats.open_ended import arena_points
+from bot.tournaments.domain.formats.swiss import acceleration
+from bot.tournaments.domain.running import played_game
 from bot.tournaments.domain.setup import FormatKey, Unfinished
 from bot.tournaments.domain.tournament import Entrant, EntrantStatus, PlayedGame, Tournament
-from bot.tournaments.domain.why import Float, Strength, WhyBye, WhyGame, WhyPairing, WhyPlayer
+from bot.tournaments.domain.why import (
+    Float,
+    Strength,
+    WhyBye,
+    WhyPairing,
+    WhyPlayer,
+    earlier,
+    met_before,
+    why_bye,
+    why_pairing,
+)
 from bot.tournaments.ui.home_page import pairing_line
 from bot.tournaments.ui.words import EventText, points, points_words
 from bot.ui.pages.clock_text import timestamp
@@ -33,21 +47,76 @@ def _why_page(
     return event.page(title, said, buttons=[event.button("tpairs", arg=str(number))])
 
 
-def why_game_page(event: EventText, why: WhyGame) -> Reply:
-    """The reasons of a game's pairing."""
-    t = event.t
-    game = t.games[why.game].game
-    games = next(x for x in t.pairings(t.games.values()) if t.games[why.game] in x)
-    between = pairing_line(event, games) if len(games) > 1 else event.players(game)
-    reasons = _REASONS.get(t.setup.format, _met)(event, why)
+def why_game_page(event: EventText, game: str) -> Reply:
+    """The reasons of a game's pairing. Raises ``no_such_game``."""
+    t, played = event.t, played_game(event.t, game)
+    games = next(x for x in t.pairings(t.games.values()) if played in x)
+    between = pairing_line(event, games) if len(games) > 1 else event.players(played.game)
+    # The first game of a pairing stands for it; a meeting of a knockout may have had others before.
+    asked = played if t.setup.format is FormatKey.KNOCKOUT else games[0]
+    reasons = _reasons(event, asked.game)
     decided = (said for each in games for said in _decided(event, each))
-    return _why_page(event, event.say("Why this pairing?"), game.round, between, reasons, decided)
+    title, number = event.say("Why this pairing?"), played.game.round
+    return _why_page(event, title, number, between, reasons, decided)
 
 
-def _swiss(event: EventText, why: WhyGame) -> Said:
-    pairing = why.pairing
-    if pairing is None:
-        return
+def _reasons(event: EventText, game: Fixture) -> Said:
+    t, setup, first, last = event.t, event.setup, game.players[0], game.players[-1]
+    match setup.format:
+        case FormatKey.SWISS:
+            yield from _swiss(event, game)
+        case FormatKey.ROUND_ROBIN:
+            if any(each.game.division > 1 for each in t.games.values()):
+                by_rating = Text.of("Division {number}: players of about the same rating.")
+                by_place = Text.of(
+                    "Division {number}, by the places of the last season. New players begin at the"
+                    " bottom."
+                )
+                yield event(by_place if setup.season > 1 else by_rating, number=game.division)
+            yield Text.of(
+                "Everyone meets everyone in a round robin. FIDE's Berger table says in which round,"
+                " and that sides alternate."
+            )
+            yield Text.of("{player} moves first in this game.", player=event.who(first))
+        case FormatKey.KNOCKOUT:
+            one, two = (members(t).index(number) + 1 for number in game.players)
+            yield Text.of(
+                "Seeds {one} and {two}. In the bracket the best seeds can meet only late.",
+                one=one,
+                two=two,
+            )
+            yield Text.of(
+                "{player} moves first. Sides alternate in a meeting.", player=event.who(first)
+            )
+        case FormatKey.TABLES:
+            yield from _met(event, game)
+        case FormatKey.ARENA:
+            had = []
+            for number in game.players:
+                before = (t.games[each.id] for each in earlier(t, game) if number in each.players)
+                mine = sum(arena_points(each.points_of(number) or LOSS for each in before))
+                had.append(f"{event.who(number)} {mine}")
+            said = ", ".join(had)
+            yield Text.of("Both were free. Points before the game: {points}", points=said)
+            yield Text.of(
+                "The player with the most points gets the opponent nearest in points, but not the"
+                " last one they met."
+            )
+            if any(_had_just_met(t, game, number) for number in game.players):
+                yield Text.of(
+                    "They had just met, but no other opponent was free for either of them."
+                )
+        case FormatKey.LADDER:
+            yield Text.of(
+                "{challenger} challenged {player}, who moves first.",
+                challenger=event.who(last),
+                player=event.who(first),
+            )
+
+
+def _swiss(event: EventText, game: Fixture) -> Said:
+    table, (one, two) = event.t.crosstable(), game.players
+    pairing = why_pairing(table, game.round, one, two, acceleration(event.t))
     yield from _bonus(pairing.bonus)
     yield _score_groups(event, pairing)
     if pairing.met_before is None and pairing.not_played is not None:
@@ -63,10 +132,7 @@ def _swiss(event: EventText, why: WhyGame) -> Said:
             "They met before, in round {round}: no other pairing of the round was possible.",
             round=pairing.met_before,
         )
-    if any(
-        {pairing.first.number, pairing.second.number} <= {*group}
-        for group in event.t.rounds[pairing.round - 1].apart
-    ):
+    if any({*game.players} <= {*group} for group in event.t.rounds[game.round - 1].apart):
         yield Text.of(
             "A director wanted to keep them apart, but no other pairing of the round was possible."
         )
@@ -122,8 +188,6 @@ def _bonus(value: Fraction) -> Said:
 
 
 def _some(event: EventText, numbers: Sequence[int]) -> str:
-    if not numbers:
-        return event.say("nobody else")
     return event.some([event.who(each) for each in numbers], _GROUP)
 
 
@@ -177,56 +241,27 @@ def _floats(event: EventText, player: WhyPlayer, number: int) -> str:
     return f"- {event.who(player.number)} · {', '.join(said)}" if said else ""
 
 
-def _round_robin(event: EventText, why: WhyGame) -> Said:
-    game = event.t.games[why.game].game
-    if why.division > 1 or any(each.game.division > 1 for each in event.t.games.values()):
-        by_rating = Text.of("Division {number}: players of about the same rating.")
-        by_place = Text.of(
-            "Division {number}, by the places of the last season. New players begin at the bottom."
-        )
-        yield event(by_place if event.setup.season > 1 else by_rating, number=why.division)
-    yield Text.of(
-        "Everyone meets everyone in a round robin. FIDE's Berger table says in which round, and"
-        " that sides alternate."
-    )
-    yield Text.of("{player} moves first in this game.", player=event.who(game.players[0]))
-
-
-def _knockout(event: EventText, why: WhyGame) -> Said:
-    if len(why.seeds) == 2:
-        one, two = why.seeds
-        yield Text.of(
-            "Seeds {one} and {two}. In the bracket the best seeds can meet only late.",
-            one=one,
-            two=two,
-        )
-    first = event.who(event.t.games[why.game].game.players[0])
-    yield Text.of("{player} moves first. Sides alternate in a meeting.", player=first)
-
-
-def _tables(event: EventText, why: WhyGame) -> Said:
+def _met(event: EventText, game: Fixture) -> Said:
+    """How often the players of a table had met."""
     yield Text.of("Tables are made so that players meet as many different opponents as possible.")
-    yield from _met(event, why)
-
-
-def _met(event: EventText, why: WhyGame) -> Said:
-    """Earlier meetings of these players; the only reason in a format without others."""
-    counts = set(why.met.values())
+    met = met_before(event.t, game)
+    counts = set(met.values())
     if counts <= {0}:
         yield Text.of("No two players of this table had met before.")
-    elif len(why.met) > 1 and len(counts) == 1:
+    elif len(counts) == 1:
         yield Text.plural(
             "All players of this table had met each other once before.",
             "All players of this table had met each other {n} times before.",
             n=counts.pop(),
         )
     else:
-        yield from (_pairs_met(event, why, n) for n in sorted(counts - {0}, reverse=True))
+        for n in sorted(counts - {0}, reverse=True):
+            pairs = [(event.who(x), event.who(y)) for (x, y), times in met.items() if times == n]
+            yield _pairs_met(pairs, n)
 
 
-def _pairs_met(event: EventText, why: WhyGame, n: int) -> Text:
+def _pairs_met(pairs: Sequence[tuple[str, str]], n: int) -> Text:
     """The pairs with that many meetings."""
-    pairs = [(event.who(x), event.who(y)) for (x, y), times in why.met.items() if times == n]
     if len(pairs) > 1:
         return Text.plural(
             "Had met once before: {pairs}.",
@@ -243,19 +278,6 @@ def _pairs_met(event: EventText, why: WhyGame, n: int) -> Text:
     )
 
 
-def _arena(event: EventText, why: WhyGame) -> Said:
-    game = event.t.games[why.game].game
-    had = zip(game.players, why.points, strict=False)
-    said = ", ".join(f"{event.who(number)} {points(mine)}" for number, mine in had)
-    yield Text.of("Both were free. Points before the game: {points}", points=said)
-    yield Text.of(
-        "The player with the most points gets the opponent nearest in points, but not the last one"
-        " they met."
-    )
-    if any(_had_just_met(event.t, game, number) for number in game.players):
-        yield Text.of("They had just met, but no other opponent was free for either of them.")
-
-
 def _had_just_met(t: Tournament, game: Fixture, number: int) -> bool:
     """Whether a player's last game before this one was with the same opponent."""
     mine = [each.game for each in t.of_entrant(number)]
@@ -263,28 +285,19 @@ def _had_just_met(t: Tournament, game: Fixture, number: int) -> bool:
     return bool(before) and set(before[-1].players) == set(game.players)
 
 
-def _ladder(event: EventText, why: WhyGame) -> Said:
-    game = event.t.games[why.game].game
-    yield Text.of(
-        "{challenger} challenged {player}, who moves first.",
-        challenger=event.who(game.players[-1]),
-        player=event.who(game.players[0]),
-    )
-
-
-_REASONS = {
-    FormatKey.SWISS: _swiss,
-    FormatKey.ROUND_ROBIN: _round_robin,
-    FormatKey.KNOCKOUT: _knockout,
-    FormatKey.TABLES: _tables,
-    FormatKey.ARENA: _arena,
-    FormatKey.LADDER: _ladder,
-}
-
-
-def why_bye_page(event: EventText, why: WhyBye) -> Reply:
-    """Why a player was left over."""
-    return _why_page(event, event.say("Why no opponent?"), why.round, "", _left_over(event, why))
+def why_no_game_page(event: EventText, number: int, entrant: int) -> Reply:
+    """Why a player has no game in a round. Raises ``no_round``, ``not_entered``."""
+    t, title = event.t, event.say("Why no opponent?")
+    if not 0 < number <= len(t.rounds):
+        raise UserError("no_round")
+    kind = t.rounds[number - 1].byes.get(entrant)
+    if kind is None:
+        raise UserError("not_entered")
+    if t.setup.format is FormatKey.SWISS and kind is Kind.PAIRING_BYE:
+        why = why_bye(t.crosstable(), number, entrant, acceleration(t))
+        return _why_page(event, title, number, "", _left_over(event, why))
+    reasons = _without_game(event, number, entrant, kind)
+    return _why_page(event, title, number, event.who(entrant), reasons)
 
 
 def _left_over(event: EventText, why: WhyBye) -> Said:
@@ -310,19 +323,8 @@ def _left_over(event: EventText, why: WhyBye) -> Said:
         )
 
 
-def why_no_game_page(event: EventText, number: int, entrant: int) -> Reply:
-    """Why a player has no game in a round."""
-    reasons = _without_game(event, number, entrant)
-    return _why_page(event, event.say("Why no opponent?"), number, event.who(entrant), reasons)
-
-
-def _without_game(event: EventText, number: int, entrant: int) -> Said:
-    t = event.t
-    player, name, kind = (
-        t.entrants[entrant - 1],
-        event.who(entrant),
-        t.rounds[number - 1].byes[entrant],
-    )
+def _without_game(event: EventText, number: int, entrant: int, kind: Kind) -> Said:
+    t, player, name = event.t, event.t.entrants[entrant - 1], event.who(entrant)
     if t.setup.format is FormatKey.ROUND_ROBIN:
         yield Text.of(
             "The division has an odd number of players, so each sits out one round, in the order of"

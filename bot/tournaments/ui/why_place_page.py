@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from bot.tournaments.domain.formats.open_ended import Arena
@@ -53,18 +53,37 @@ TIE_BREAKS: Mapping[TieBreak, tuple[Text, Text]] = {
 
 def why_place_page(event: EventText, standing: Placing, chosen: TieBreak | None) -> Reply:
     """A place with all its values, one of them opponent by opponent."""
-    t = event.t
     title = event.say("Why place {rank}?", rank=standing.rank)
-    lines = [event.who(standing.number)]
-    lines += _left(event, standing)
+    above, name = _above(event.view, standing), event.who(standing.number)
+    lines = [name]
+    match event.t.entrants[standing.number - 1].standing:
+        case EntrantStatus.EXCLUDED:
+            lines.append(
+                event.say(
+                    "A director excluded {player}, who comes after all others whatever the numbers"
+                    " say, and wins nothing.",
+                    player=name,
+                )
+            )
+        case EntrantStatus.WITHDRAWN:
+            lines.append(
+                event.say(
+                    "{player} has withdrawn. Games that hadn't begun are lost, all others count.",
+                    player=name,
+                )
+            )
     if not standing.values:
         lines += _without_values(event, standing)
-    chosen = chosen or _deciding(event.view, standing) or TieBreak.POINTS
-    shown = standing.value(chosen) or standing.value(TieBreak.POINTS)
+    # The first number in which the player differs from the one above.
+    differ = (x for x in standing.values if above.get(x.tie_break, x).total != x.total)
+    deciding = next((each.tie_break for each in differ), None)
+    shown = standing.value(chosen or deciding or TieBreak.POINTS)
+    shown = shown or standing.value(TieBreak.POINTS)
     for place, value in enumerate(standing.values, 1):
-        name = event(TIE_BREAKS[value.tie_break][0])
-        mark = _marks(event, standing, value)
-        lines.append(f"{place}. {name} **{value_words(value)}** {mark}".rstrip())
+        line = f"{place}. {event(TIE_BREAKS[value.tie_break][0])} **{value_words(value)}**"
+        if value.tie_break is deciding:
+            line += _said_above(event, value_words(above[deciding]))
+        lines.append(line)
     items: list[Part] = []
     if shown is not None:
         lines.append("-# " + event.say("The first number in which two players differ decides."))
@@ -78,106 +97,54 @@ def why_place_page(event: EventText, standing: Placing, chosen: TieBreak | None)
             )
             for value in standing.values
         ]
-        control = Control("twhyvalue", t.id, arg=str(standing.number))
+        control = Control("twhyvalue", event.t.id, arg=str(standing.number))
         items.append(menu(control, event.say("Show the sum of"), options))
     return event.page(title, lines, *items, buttons=[event.button("tstand")])
-
-
-def _left(event: EventText, standing: Placing) -> list[str]:
-    """The effect on a place that its player has left."""
-    name = event.who(standing.number)
-    match event.t.entrants[standing.number - 1].standing:
-        case EntrantStatus.EXCLUDED:
-            return [
-                event.say(
-                    "A director excluded {player}, who comes after all others whatever the numbers"
-                    " say, and wins nothing.",
-                    player=name,
-                )
-            ]
-        case EntrantStatus.WITHDRAWN:
-            return [
-                event.say(
-                    "{player} has withdrawn. Games that hadn't begun are lost, all others count.",
-                    player=name,
-                )
-            ]
-    return []
 
 
 def _above(view: EventView, standing: Placing) -> Mapping[TieBreak, Value]:
     """The values of the next player above; empty at the top."""
     own = view.place_of(standing.number)
     entrant = view.tournament.entrants[standing.number - 1]
-    if entrant.standing is EntrantStatus.EXCLUDED:
+    if own is None or entrant.standing is EntrantStatus.EXCLUDED:
         return {}  # no number decided this place
-    higher = [
-        each
-        for each in view.standings
-        if own is not None and each.division == own.division and each.rank < standing.rank
-    ]
+    here = (each for each in view.standings if each.division == own.division)
+    higher = [each for each in here if each.rank < standing.rank]
     return {each.tie_break: each for each in higher[-1].values} if higher else {}
 
 
-def _deciding(view: EventView, standing: Placing) -> TieBreak | None:
-    """The first number in which a player differs from the one above."""
-    above = _above(view, standing)
-    return next(
-        (
-            each.tie_break
-            for each in standing.values
-            if each.tie_break in above and above[each.tie_break].total != each.total
-        ),
-        None,
-    )
+def _said_above(event: EventText, worth: str) -> str:
+    """The value of the player above, behind the number that separates the two."""
+    return " ← " + event.say("the player above has {points}", points=worth)
 
 
-def _marks(event: EventText, standing: Placing, value: Value) -> str:
-    """The value of the player above, at the number that separates the two."""
-    if value.tie_break is not _deciding(event.view, standing):
-        return ""
-    theirs = _above(event.view, standing)[value.tie_break]
-    return "← " + event.say("the player above has {points}", points=value_words(theirs))
-
-
-def _arena(event: EventText, number: int) -> list[str]:
+def _arena(event: EventText, number: int) -> Iterator[str]:
     """The sources of an arena's points: game by game, or the sum of very many."""
-    t = event.t
-    over, score = Arena().counted(t, number), Arena().score(t, number)
+    over, score = Arena().counted(event.t, number), Arena().score(event.t, number)
     if not over:
-        return []
-    lines = [
-        "",
-        event.say(
-            "A win is 2 points, a draw 1. After two wins in a row games count double, up to and"
-            " including the first that isn't won."
-        ),
-    ]
-    plain = [2 * (each.points or ())[each.game.players.index(number)] for each in over]
+        return
+    yield ""
+    yield event.say(
+        "A win is 2 points, a draw 1. After two wins in a row games count double, up to and"
+        " including the first that isn't won."
+    )
+    plain = [2 * (each.points_of(number) or 0) for each in over]
     if len(over) > _GAMES:
-        sums = (
-            str(got) if got == worth else f"**{got}**"
-            for got, worth in zip(score, plain, strict=True)
+        pairs = zip(score, plain, strict=True)
+        sums = (str(got) if got == worth else f"**{got}**" for got, worth in pairs)
+        yield event.say(
+            "Game by game, those that count double in bold: {points}", points=" + ".join(sums)
         )
-        return [
-            *lines,
-            event.say(
-                "Game by game, those that count double in bold: {points}", points=" + ".join(sums)
-            ),
-        ]
+        return
     for at, (each, got, worth) in enumerate(zip(over, score, plain, strict=True), 1):
         other = next(x for x in each.game.players if x != number)
         doubled = f" = 2 × {worth}" if got != worth else ""
-        lines.append(f"{at}. {event.who(other)}: **{got}**{doubled}")
-    return lines
+        yield f"{at}. {event.who(other)}: **{got}**{doubled}"
 
 
-def _tables(event: EventText, number: int) -> list[str]:
+def _tables(event: EventText, number: int) -> Iterator[str]:
     """The tie-breaks between players at tables of four, and each table that brought points."""
-    t = event.t
-    if t.setup.format is not FormatKey.TABLES:
-        return []
-    places = Tables().before_final(t)
+    t, places = event.t, Tables().before_final(event.t)
     mine = next(each for each in places if each.number == number)
     above = next((each for each in reversed(places) if each.rank < mine.rank), None)
     names = (
@@ -185,64 +152,63 @@ def _tables(event: EventText, number: int) -> list[str]:
         event.say("Points at tables with players who have as many"),
         event(TIE_BREAKS[TieBreak.WINS][0]),
     )
-    mine_in_order = _numbers(mine)
-    lines = [
-        f"{at}. {name} **{points(worth)}**"
-        for at, (name, worth) in enumerate(zip(names, mine_in_order, strict=True), 1)
-    ]
-    if above is not None and not any(
-        has_final(t.setup, each.game.round) for each in t.of_entrant(number)
-    ):
-        theirs = _numbers(above)
-        at = next(at for at, worth in enumerate(theirs) if worth != mine_in_order[at])
-        lines[at] += " ← " + event.say("the player above has {points}", points=points(theirs[at]))
-    lines += ["-# " + event.say("The first number in which two players differ decides."), ""]
+    if any(has_final(t.setup, each.game.round) for each in t.of_entrant(number)):
+        above = None  # the final table decided this place
+    theirs = _numbers(mine if above is None else above)
+    is_equal = True
+    for at, (name, worth) in enumerate(zip(names, _numbers(mine), strict=True)):
+        line = f"{at + 1}. {name} **{points(worth)}**"
+        if is_equal and theirs[at] != worth:
+            line += _said_above(event, points(theirs[at]))
+            is_equal = False
+        yield line
+    yield "-# " + event.say("The first number in which two players differ decides.")
+    yield ""
     for done in t.rounds:
         name = event.round_name(done.number)
         if number in done.byes:
-            lines.append(f"- {name} · {event.bye(done.byes[number])}")
+            yield f"- {name} · {event.bye(done.byes[number])}"
         for each in t.in_round(done.number):
-            if number in each.game.players and each.points is not None:
+            got = each.points_of(number) if number in each.game.players else None
+            if got is not None:
                 others = event.listed([event.who(x) for x in each.game.players if x != number])
-                got = points(each.points[each.game.players.index(number)])
-                lines.append(f"- {name} · {others}: **{got}**")
+                yield f"- {name} · {others}: **{points(got)}**"
     if t.setup.final_table:
-        lines.append(event.say("The final table decides places 1 to 4."))
-    return lines
+        yield event.say("The final table decides places 1 to 4.")
 
 
 def _numbers(place: TablePlace) -> tuple[Fraction, ...]:
     return place.points, place.together, Fraction(place.wins)
 
 
-def _without_values(event: EventText, standing: Placing) -> list[str]:
-    total = points_words(standing.points, event.language)
-    return {
-        FormatKey.KNOCKOUT: [
-            event.say("The place is the round in which a player was put out: later is better.")
-        ],
-        FormatKey.TABLES: _tables(event, standing.number),
-        FormatKey.ARENA: [
-            f"{total}.",
-            event.say("Equal points: fewer games for them are ahead."),
-            *_arena(event, standing.number),
-        ],
-        FormatKey.LADDER: [event.say("The place is the rung on the ladder.")],
-    }.get(event.setup.format, [])
+def _without_values(event: EventText, standing: Placing) -> Iterator[str]:
+    match event.setup.format:
+        case FormatKey.KNOCKOUT:
+            yield event.say(
+                "The place is the round in which a player was put out: later is better."
+            )
+        case FormatKey.TABLES:
+            yield from _tables(event, standing.number)
+        case FormatKey.ARENA:
+            yield f"{points_words(standing.points, event.language)}."
+            yield event.say("Equal points: fewer games for them are ahead.")
+            yield from _arena(event, standing.number)
+        case FormatKey.LADDER:
+            yield event.say("The place is the rung on the ladder.")
 
 
-def _sum(event: EventText, value: Value) -> list[str]:
+def _sum(event: EventText, value: Value) -> Iterator[str]:
     """A value, term by term."""
     name, meaning = TIE_BREAKS[value.tie_break]
-    lines = [f"**{event(name)}**", event(meaning)]
-    lines += [f"- {_term(event, value.tie_break, term)}" for term in value.terms]
+    yield f"**{event(name)}**"
+    yield event(meaning)
+    yield from (f"- {_term(event, value.tie_break, term)}" for term in value.terms)
     if not value.compares:
-        lines.append(event.say("No games between players who are tied up to here."))
-        return lines
+        yield event.say("No games between players who are tied up to here.")
+        return
     if not value.terms:
-        lines.append(event.say("Nothing to add up yet."))
-    lines.append(event.say("Sum: {points}", points=f"**{points(value.total)}**"))
-    return lines
+        yield event.say("Nothing to add up yet.")
+    yield event.say("Sum: {points}", points=f"**{points(value.total)}**")
 
 
 def _term(event: EventText, tie_break: TieBreak, term: Term) -> str:

@@ -138,7 +138,7 @@ class EventText:
 
     def button(self, action: str, style: ButtonStyle = ui.SECONDARY, arg: str = "") -> ui.Button:
         """A way to another page of the tournament, or an action there."""
-        return ui.button(Control(action, self.t.id, 0, arg), self(_LABELS[action]), style)
+        return ui.button(Control(action, self.t.id, 0, arg), self(LABELS[action]), style)
 
     def table_button(self) -> ui.Button:
         """The way to the main table: the bracket of a knockout, else the standings."""
@@ -146,7 +146,7 @@ class EventText:
         return self.button("tbracket" if is_bracket else "tstand", ui.PRIMARY)
 
 
-_LABELS: Mapping[str, Text] = {
+LABELS: Mapping[str, Text] = {
     "tjoin": Text.of("Join"),
     "there": Text.of("Check in"),
     "tleave": Text.of("Leave"),
@@ -396,6 +396,14 @@ def rounds_of(view: EventView) -> int:
     """
     rounds = view.plan.rounds
     return rounds - has_final(view.tournament.setup, rounds)
+
+
+def round_title(event: EventText, number: int) -> str:
+    """``Round 2 of 5``, or the name of the last one."""
+    if has_final(event.setup, number):
+        return event.say("Final table")
+    rounds = max(rounds_of(event.view), number)
+    return event.say("Round {round} of {rounds}", round=number, rounds=rounds)
 
 
 def round_name(setup: Setup, number: int, language: Language) -> str:

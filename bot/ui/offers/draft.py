@@ -149,15 +149,15 @@ def page_id(context: InteractionContext) -> InteractionId:
     return context.id if opened is None else InteractionId(opened.id)
 
 
-def check_guests(interaction: discord.Interaction[Any]) -> None:
-    """Refuse bots, and in a server strangers to it, as soon as they are chosen."""
+def check_guests(interaction: discord.Interaction[Any], *, with_self: bool = False) -> None:
+    """Refuse bots, oneself, and in a server strangers to it, as soon as they are chosen."""
     data: Mapping[str, Any] = interaction.data or {}
     resolved = data.get("resolved") or {}
     members = resolved.get("members") or {}
     for key, user in (resolved.get("users") or {}).items():
         if user.get("bot"):
             raise UserError("invite_bot")
-        if int(key) == interaction.user.id:
+        if int(key) == interaction.user.id and not with_self:
             raise UserError("invite_self")
         if interaction.guild_id is not None and key not in members:
             raise UserError("not_in_server", name=escape(str(user.get("username"))))

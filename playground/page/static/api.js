@@ -23,7 +23,9 @@ async function request(method, path, { user, body, form } = {}) {
   let response;
   try {
     response = await fetch(path, {
-      method, headers, body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
+      method,
+      headers,
+      body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
     });
   } catch {
     throw new ApiError(0, 0, "The playground cannot be reached. Is it still running?");
@@ -37,7 +39,11 @@ async function request(method, path, { user, body, form } = {}) {
     data = null;
   }
   if (!response.ok) {
-    throw new ApiError(response.status, data?.code ?? 0, data?.message ?? `The playground answered ${response.status}.`);
+    throw new ApiError(
+      response.status,
+      data?.code ?? 0,
+      data?.message ?? `The playground answered ${response.status}.`,
+    );
   }
   return data;
 }

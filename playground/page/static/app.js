@@ -24,7 +24,12 @@ let session = null;
 
 function place() {
   const fields = new URLSearchParams(location.hash.slice(1));
-  return { person: fields.get("as"), channel: fields.get("in"), message: fields.get("at"), adding: location.hash === "#new" };
+  return {
+    person: fields.get("as"),
+    channel: fields.get("in"),
+    message: fields.get("at"),
+    adding: location.hash === "#new",
+  };
 }
 
 const personAddress = (person) => `#as=${person}`;
@@ -39,17 +44,28 @@ class Session {
     this.interactions = new Interactions(this.api, this.store);
     this.interactions.onModal = (modal, channel) => this.showModal(modal, channel);
     this.markdown = this.markdownContext();
-    const shared = { store: this.store, api: this.api, interactions: this.interactions, markdown: this.markdown, notify: notify };
+    const shared = {
+      store: this.store,
+      api: this.api,
+      interactions: this.interactions,
+      markdown: this.markdown,
+      notify: notify,
+    };
     this.composer = new Composer(shared);
     this.composer.onLoaded = () => this.messages?.greetAgain();
     this.messages = new MessageView({
-      ...shared, reply: (message) => this.composer.setReply(message),
+      ...shared,
+      reply: (message) => this.composer.setReply(message),
       edit: (message) => this.composer.setEdit(message),
       welcome: (channel) => this.welcome(channel),
-      confirmRemoval: () => askSure({ title: "Delete this message?", text: "Nobody will see it any more.", action: "Delete" }),
+      confirmRemoval: () =>
+        askSure({ title: "Delete this message?", text: "Nobody will see it any more.", action: "Delete" }),
     });
     this.sidebar = new Sidebar({
-      ...shared, personAddress, address: (channel) => this.address(channel), people: () => this.people,
+      ...shared,
+      personAddress,
+      address: (channel) => this.address(channel),
+      people: () => this.people,
       onChosen: () => this.closeDrawer(),
     });
     this.build();
@@ -84,25 +100,63 @@ class Session {
   }
 
   build() {
-    this.drawerButton = h("button", {
-      type: "button", class: "icon-button drawer-button", "aria-label": "Channels and people", "aria-expanded": "false",
-      "aria-controls": "sidebar", onclick: () => this.toggleDrawer(),
-    }, icon("menu"));
+    this.drawerButton = h(
+      "button",
+      {
+        type: "button",
+        class: "icon-button drawer-button",
+        "aria-label": "Channels and people",
+        "aria-expanded": "false",
+        "aria-controls": "sidebar",
+        onclick: () => this.toggleDrawer(),
+      },
+      icon("menu"),
+    );
     this.title = h("h1", { class: "channel-title", tabindex: "-1" });
     this.botState = h("span", { class: "bot-state" });
     this.line = h("p", { class: "connection", role: "status", hidden: true });
     this.backdrop = h("div", { class: "backdrop", onclick: () => this.closeDrawer() });
-    this.main = h("main", { class: "main" },
-      h("header", { class: "channel-head" }, this.drawerButton, this.title, h("button", {
-        type: "button", class: "icon-button", "aria-label": "Pinned messages", title: "Pinned messages", onclick: () => this.showPins(),
-      }, icon("pin")), this.botState),
-      this.line, this.messages.element, this.composer.element);
-    fill(root, h("a", {
-      class: "skip", href: "#", onclick: (event) => {
-        event.preventDefault();
-        this.composer.focus();
-      },
-    }, "Skip to writing"), h("div", { class: "frame" }, this.sidebar.element, this.backdrop, this.main));
+    this.main = h(
+      "main",
+      { class: "main" },
+      h(
+        "header",
+        { class: "channel-head" },
+        this.drawerButton,
+        this.title,
+        h(
+          "button",
+          {
+            type: "button",
+            class: "icon-button",
+            "aria-label": "Pinned messages",
+            title: "Pinned messages",
+            onclick: () => this.showPins(),
+          },
+          icon("pin"),
+        ),
+        this.botState,
+      ),
+      this.line,
+      this.messages.element,
+      this.composer.element,
+    );
+    fill(
+      root,
+      h(
+        "a",
+        {
+          class: "skip",
+          href: "#",
+          onclick: (event) => {
+            event.preventDefault();
+            this.composer.focus();
+          },
+        },
+        "Skip to writing",
+      ),
+      h("div", { class: "frame" }, this.sidebar.element, this.backdrop, this.main),
+    );
     this.narrow = matchMedia("(max-width: 720px)");
     this.onNarrow = () => this.closeDrawer();
     this.narrow.addEventListener("change", this.onNarrow);
@@ -186,8 +240,14 @@ class Session {
     if (!channel) return;
     const name = this.store.channelName(channel);
     const parent = this.store.channels.get(channel.parent_id);
-    renew(this.title, icon(this.store.isDirect(channel) ? "at" : this.store.isThread(channel) ? "thread" : "hash"), h("span", {}, name),
-      this.store.isThread(channel) && parent ? h("a", { class: "detail link", href: this.address(parent.id) }, `in #${this.store.channelName(parent)}`) : null);
+    renew(
+      this.title,
+      icon(this.store.isDirect(channel) ? "at" : this.store.isThread(channel) ? "thread" : "hash"),
+      h("span", {}, name),
+      this.store.isThread(channel) && parent
+        ? h("a", { class: "detail link", href: this.address(parent.id) }, `in #${this.store.channelName(parent)}`)
+        : null,
+    );
     const news = [...this.store.unread.values()].reduce((sum, one) => sum + one.mentions, 0);
     document.title = `${news ? `(${news}) ` : ""}${displayName(this.store.me)} in ${name} – playground`;
     this.showState();
@@ -201,7 +261,11 @@ class Session {
     }
     const words = botOnline ? "online" : "offline";
     this.botState.className = `bot-state ${words}`;
-    renew(this.botState, h("span", { class: "dot", "aria-hidden": "true" }), h("span", {}, `${this.store.botName} is ${words}`));
+    renew(
+      this.botState,
+      h("span", { class: "dot", "aria-hidden": "true" }),
+      h("span", {}, `${this.store.botName} is ${words}`),
+    );
     this.botState.title = botOnline ? "" : "Commands and buttons get no answer until it is back.";
   }
 
@@ -209,11 +273,24 @@ class Session {
     this.store.connection = status;
     if (status === "unknown") {
       leave();
-      showPeople(root, { address: personAddress, note: "The playground does not know this person any more. Choose again." });
+      showPeople(root, {
+        address: personAddress,
+        note: "The playground does not know this person any more. Choose again.",
+      });
     } else if (status === "lost") {
-      fill(this.line, "The connection to the playground is lost. Trying again… ", h("button", {
-        type: "button", class: "text-button", onclick: () => this.gateway.retryNow(),
-      }, "Try now"));
+      fill(
+        this.line,
+        "The connection to the playground is lost. Trying again… ",
+        h(
+          "button",
+          {
+            type: "button",
+            class: "text-button",
+            onclick: () => this.gateway.retryNow(),
+          },
+          "Try now",
+        ),
+      );
       this.line.className = "connection lost";
       this.line.hidden = false;
     } else if (status === "open" && !this.line.hidden) this.back();
@@ -235,25 +312,74 @@ class Session {
     const name = `${store.isDirect(here) || store.isThread(here) ? "" : "#"}${store.channelName(here)}`;
     const others = this.people.filter((user) => user.id !== this.person);
     const first = store.application?.first_command;
-    const begin = this.composer.entries.some((entry) => entry.name === first)
-      && h("button", { type: "button", class: "button primary", onclick: () => this.composer.begin(`/${first}`) }, `Begin with /${first}`);
-    const commands = h("button", { type: "button", class: `button ${begin ? "secondary" : "primary"}`, onclick: () => this.composer.begin("/") }, "Show the commands");
+    const begin =
+      this.composer.entries.some((entry) => entry.name === first) &&
+      h(
+        "button",
+        { type: "button", class: "button primary", onclick: () => this.composer.begin(`/${first}`) },
+        `Begin with /${first}`,
+      );
+    const commands = h(
+      "button",
+      { type: "button", class: `button ${begin ? "secondary" : "primary"}`, onclick: () => this.composer.begin("/") },
+      "Show the commands",
+    );
     return [
       h("h2", {}, `Nothing in ${name} yet`),
-      h("ol", {},
-        !store.isDirect(here) && h("li", {}, h("p", {}, "Open a second window, so that there are two of you."),
-          h("div", { class: "row" }, others.slice(0, 4).map((user) => h("a", {
-            class: "button secondary", href: `#as=${user.id}&in=${channel}`, target: "_blank", rel: "noopener",
-          }, `Open as ${displayName(user)}`, icon("link"))),
-          !others.length && h("a", { class: "button secondary", href: "#new", target: "_blank", rel: "noopener" }, "Open as a new person", icon("link")))),
-        h("li", {}, h("p", {}, `See what ${store.botName} can do: type / in the field below.`), h("div", { class: "row" }, begin, commands)),
-        h("li", {}, h("p", {}, "Follow what the bot answers, in each window: press its buttons, or use more commands."))),
+      h(
+        "ol",
+        {},
+        !store.isDirect(here) &&
+          h(
+            "li",
+            {},
+            h("p", {}, "Open a second window, so that there are two of you."),
+            h(
+              "div",
+              { class: "row" },
+              others.slice(0, 4).map((user) =>
+                h(
+                  "a",
+                  {
+                    class: "button secondary",
+                    href: `#as=${user.id}&in=${channel}`,
+                    target: "_blank",
+                    rel: "noopener",
+                  },
+                  `Open as ${displayName(user)}`,
+                  icon("link"),
+                ),
+              ),
+              !others.length &&
+                h(
+                  "a",
+                  { class: "button secondary", href: "#new", target: "_blank", rel: "noopener" },
+                  "Open as a new person",
+                  icon("link"),
+                ),
+            ),
+          ),
+        h(
+          "li",
+          {},
+          h("p", {}, `See what ${store.botName} can do: type / in the field below.`),
+          h("div", { class: "row" }, begin, commands),
+        ),
+        h(
+          "li",
+          {},
+          h("p", {}, "Follow what the bot answers, in each window: press its buttons, or use more commands."),
+        ),
+      ),
     ];
   }
 
   showModal(modal, channel) {
     openModal(modal, {
-      store: this.store, markdown: this.markdown, botName: this.store.botName, channel,
+      store: this.store,
+      markdown: this.markdown,
+      botName: this.store.botName,
+      channel,
       upload: (file) => this.api.upload(file),
       submit: (components) => this.interactions.modal(modal, channel, components),
     });
@@ -270,13 +396,39 @@ class Session {
       return;
     }
     const close = () => dialog.close();
-    const dialog = h("dialog", { class: "modal small", "aria-labelledby": "pins-title", onclose: () => dialog.remove() },
+    const dialog = h(
+      "dialog",
+      { class: "modal small", "aria-labelledby": "pins-title", onclose: () => dialog.remove() },
       h("h2", { id: "pins-title" }, "Pinned messages"),
-      pins.length ? h("ul", { class: "pins" }, pins.map((message) => h("li", {}, h("a", {
-        class: "link", href: this.address(channel, message.id), onclick: close,
-      }, h("strong", {}, this.store.nameOf(message.author)), " ", summary(message, this.store)))))
+      pins.length
+        ? h(
+            "ul",
+            { class: "pins" },
+            pins.map((message) =>
+              h(
+                "li",
+                {},
+                h(
+                  "a",
+                  {
+                    class: "link",
+                    href: this.address(channel, message.id),
+                    onclick: close,
+                  },
+                  h("strong", {}, this.store.nameOf(message.author)),
+                  " ",
+                  summary(message, this.store),
+                ),
+              ),
+            ),
+          )
         : h("p", { class: "detail" }, "Nothing is pinned here."),
-      h("div", { class: "dialog-foot" }, h("button", { type: "button", class: "button secondary", onclick: close }, "Close")));
+      h(
+        "div",
+        { class: "dialog-foot" },
+        h("button", { type: "button", class: "button secondary", onclick: close }, "Close"),
+      ),
+    );
     document.body.append(dialog);
     dialog.showModal();
   }
@@ -309,7 +461,8 @@ class Session {
     // Typing anywhere writes a message, as people expect of a chat.
     const typing = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
     const active = document.activeElement;
-    if (!typing || active.matches("input, textarea, select, [role=listbox]") || active.closest(".popup, .sidebar")) return;
+    if (!typing || active.matches("input, textarea, select, [role=listbox]") || active.closest(".popup, .sidebar"))
+      return;
     this.composer.focus();
   }
 

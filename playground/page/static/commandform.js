@@ -27,15 +27,50 @@ export class CommandForm {
     this.fieldsPlace = h("span", { class: "command-fields" });
     this.more = h("span", { class: "more-options" });
     this.problem = h("p", { class: "problem command-problem", role: "alert", hidden: true });
-    this.element = h("div", {
-      class: "command-form", role: "group", "aria-label": `Command ${entry.name}`, onkeydown: (event) => this.key(event),
-      onfocusout: (event) => !this.element.contains(event.relatedTarget) && this.closePanel(),
-    },
-    h("div", { class: "command-line" }, h("span", { class: "command-name" }, `/${entry.name}`), this.fieldsPlace, this.more,
-      h("span", { class: "command-buttons" },
-        h("button", { type: "button", class: "icon-button", "aria-label": "Cancel the command", title: "Cancel (Esc)", onclick: () => context.onCancel("") }, icon("close")),
-        h("button", { type: "button", class: "icon-button send", "aria-label": "Send the command", title: "Send (Enter)", onclick: () => this.send() }, icon("send")))),
-    this.problem);
+    this.element = h(
+      "div",
+      {
+        class: "command-form",
+        role: "group",
+        "aria-label": `Command ${entry.name}`,
+        onkeydown: (event) => this.key(event),
+        onfocusout: (event) => !this.element.contains(event.relatedTarget) && this.closePanel(),
+      },
+      h(
+        "div",
+        { class: "command-line" },
+        h("span", { class: "command-name" }, `/${entry.name}`),
+        this.fieldsPlace,
+        this.more,
+        h(
+          "span",
+          { class: "command-buttons" },
+          h(
+            "button",
+            {
+              type: "button",
+              class: "icon-button",
+              "aria-label": "Cancel the command",
+              title: "Cancel (Esc)",
+              onclick: () => context.onCancel(""),
+            },
+            icon("close"),
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "icon-button send",
+              "aria-label": "Send the command",
+              title: "Send (Enter)",
+              onclick: () => this.send(),
+            },
+            icon("send"),
+          ),
+        ),
+      ),
+      this.problem,
+    );
     for (const option of entry.options) if (option.required) this.add(option);
     for (const [name, text] of given) this.fill(name, text);
     this.showMore();
@@ -48,12 +83,30 @@ export class CommandForm {
    */
   addLoose() {
     const input = h("input", {
-      class: "option-input", type: "text", autocomplete: "off", spellcheck: "false", autocapitalize: "off", role: "combobox",
-      "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.list.id, "aria-label": "Name of an option",
-      enterkeyhint: "send", onfocus: () => this.open(this.loose), oninput: () => this.typed(this.loose),
+      class: "option-input",
+      type: "text",
+      autocomplete: "off",
+      spellcheck: "false",
+      autocapitalize: "off",
+      role: "combobox",
+      "aria-autocomplete": "list",
+      "aria-expanded": "false",
+      "aria-controls": this.list.id,
+      "aria-label": "Name of an option",
+      enterkeyhint: "send",
+      onfocus: () => this.open(this.loose),
+      oninput: () => this.typed(this.loose),
     });
     const node = h("span", { class: "loose-option" }, input);
-    this.loose = { option: { name: "", type: OPTION.STRING }, input, error: h("span"), node, choices: [], picked: null, touched: false };
+    this.loose = {
+      option: { name: "", type: OPTION.STRING },
+      input,
+      error: h("span"),
+      node,
+      choices: [],
+      picked: null,
+      touched: false,
+    };
     this.fieldsPlace.append(node);
     this.fit(this.loose);
   }
@@ -84,10 +137,19 @@ export class CommandForm {
     const id = uniqueId("option");
     const file = option.type === OPTION.ATTACHMENT;
     const input = h("input", {
-      id, class: "option-input", type: file ? "file" : "text", autocomplete: "off", spellcheck: "false", autocapitalize: "off",
-      role: file ? null : "combobox", "aria-autocomplete": file ? null : "list", "aria-expanded": file ? null : "false",
-      "aria-controls": file ? null : this.list.id, "aria-required": option.required ? "true" : null,
-      "aria-describedby": `${id}-error`, dataset: { option: option.name },
+      id,
+      class: "option-input",
+      type: file ? "file" : "text",
+      autocomplete: "off",
+      spellcheck: "false",
+      autocapitalize: "off",
+      role: file ? null : "combobox",
+      "aria-autocomplete": file ? null : "list",
+      "aria-expanded": file ? null : "false",
+      "aria-controls": file ? null : this.list.id,
+      "aria-required": option.required ? "true" : null,
+      "aria-describedby": `${id}-error`,
+      dataset: { option: option.name },
       enterkeyhint: "send",
       onfocus: () => this.open(field),
       oninput: () => this.typed(field),
@@ -95,12 +157,29 @@ export class CommandForm {
       onblur: () => field.touched && this.check(field),
     });
     const error = h("span", { class: "field-error", id: `${id}-error` });
-    const node = h("span", { class: "option-field" },
-      h("label", { for: id, title: option.description }, option.name,
-        option.required && h("span", { class: "for-readers" }, " (required)")), input,
-      !option.required && h("button", {
-        type: "button", class: "remove-option", "aria-label": `Remove ${option.name}`, onclick: () => this.remove(field),
-      }, icon("close")), error);
+    const node = h(
+      "span",
+      { class: "option-field" },
+      h(
+        "label",
+        { for: id, title: option.description },
+        option.name,
+        option.required && h("span", { class: "for-readers" }, " (required)"),
+      ),
+      input,
+      !option.required &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "remove-option",
+            "aria-label": `Remove ${option.name}`,
+            onclick: () => this.remove(field),
+          },
+          icon("close"),
+        ),
+      error,
+    );
     const field = { option, input, error, node, choices: option.choices ?? [], picked: null, touched: false };
     this.loose?.node.remove();
     this.loose = null;
@@ -122,10 +201,23 @@ export class CommandForm {
   /** The options that could be added. */
   showMore() {
     const rest = this.entry.options.filter((option) => !this.field(option.name));
-    fill(this.more, rest.map((option) => h("button", {
-      type: "button", class: "add-option", title: option.description, "aria-label": `Add option ${option.name}: ${option.description}`,
-      onclick: () => this.add(option).input.focus(),
-    }, icon("plus"), option.name)));
+    fill(
+      this.more,
+      rest.map((option) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "add-option",
+            title: option.description,
+            "aria-label": `Add option ${option.name}: ${option.description}`,
+            onclick: () => this.add(option).input.focus(),
+          },
+          icon("plus"),
+          option.name,
+        ),
+      ),
+    );
   }
 
   focus() {
@@ -183,19 +275,28 @@ export class CommandForm {
 
   entities(option) {
     const { store } = this.context;
-    const people = () => store.peopleIn(this.channel).map((user) => ({ ...personItem(user), label: `@${personItem(user).label}` }));
-    const roles = () => store.rolesIn(this.channel).map((role) => ({ key: role.id, label: `@${role.name.replace(/^@/, "")}`, detail: "role" }));
+    const people = () =>
+      store.peopleIn(this.channel).map((user) => ({ ...personItem(user), label: `@${personItem(user).label}` }));
+    const roles = () =>
+      store
+        .rolesIn(this.channel)
+        .map((role) => ({ key: role.id, label: `@${role.name.replace(/^@/, "")}`, detail: "role" }));
     switch (option.type) {
-      case OPTION.USER: return people();
-      case OPTION.ROLE: return roles();
-      case OPTION.MENTIONABLE: return [...people(), ...roles()];
+      case OPTION.USER:
+        return people();
+      case OPTION.ROLE:
+        return roles();
+      case OPTION.MENTIONABLE:
+        return [...people(), ...roles()];
       case OPTION.CHANNEL: {
         const guild = store.channels.get(this.channel)?.guild_id;
-        return store.channelsOf(guild)
+        return store
+          .channelsOf(guild)
           .filter((channel) => !option.channel_types?.length || option.channel_types.includes(channel.type))
           .map((channel) => ({ key: channel.id, label: `#${channel.name}` }));
       }
-      default: return [];
+      default:
+        return [];
     }
   }
 
@@ -211,9 +312,15 @@ export class CommandForm {
       return;
     }
     let items = [];
-    if (field === this.loose) items = this.entry.options.map((one) => ({ key: one.name, label: one.name, description: one.description }));
-    else if (option.type === OPTION.BOOLEAN) items = [{ key: "true", label: "True" }, { key: "false", label: "False" }];
-    else if (option.choices?.length) items = option.choices.map((choice) => ({ key: String(choice.value), label: choice.name }));
+    if (field === this.loose)
+      items = this.entry.options.map((one) => ({ key: one.name, label: one.name, description: one.description }));
+    else if (option.type === OPTION.BOOLEAN)
+      items = [
+        { key: "true", label: "True" },
+        { key: "false", label: "False" },
+      ];
+    else if (option.choices?.length)
+      items = option.choices.map((choice) => ({ key: String(choice.value), label: choice.name }));
     else items = this.entities(option);
     const wanted = typed.replace(/^[@#]/, "");
     items = items.filter((item) => `${item.label} ${item.detail ?? ""}`.toLowerCase().includes(wanted)).slice(0, 25);
@@ -232,19 +339,31 @@ export class CommandForm {
 
   async ask(field) {
     const { question } = this;
-    const options = this.fields.filter((one) => one.input.value || one === field).map((one) => {
-      const read = this.read(one);
-      const focused = one === field;
-      if (focused) return { type: one.option.type, name: one.option.name, value: one.input.value.trim(), focused: true };
-      return read.problem || one.option.type === OPTION.ATTACHMENT ? null : { type: one.option.type, name: one.option.name, value: read.value };
-    }).filter(Boolean);
+    const options = this.fields
+      .filter((one) => one.input.value || one === field)
+      .map((one) => {
+        const read = this.read(one);
+        const focused = one === field;
+        if (focused)
+          return { type: one.option.type, name: one.option.name, value: one.input.value.trim(), focused: true };
+        return read.problem || one.option.type === OPTION.ATTACHMENT
+          ? null
+          : { type: one.option.type, name: one.option.name, value: read.value };
+      })
+      .filter(Boolean);
     let choices = null;
     try {
       choices = await this.context.interactions.suggestions(this.channel, commandData(this.entry, options));
     } catch {
       choices = null;
     }
-    if (question !== this.question || this.active !== field || !this.panelOpen || document.activeElement !== field.input) return;
+    if (
+      question !== this.question ||
+      this.active !== field ||
+      !this.panelOpen ||
+      document.activeElement !== field.input
+    )
+      return;
     if (choices === null) {
       this.showPanel(this.head(field), [], { waiting: "The suggestions did not come. You can type on." });
       return;
@@ -258,7 +377,10 @@ export class CommandForm {
   head(field) {
     const { option } = field;
     if (field === this.loose) return `${this.entry.description}. Press Enter to send, or choose an option first.`;
-    return [h("strong", {}, option.name), ` · ${option.description} · ${KIND[option.type] ?? "value"}, ${option.required ? "required" : "optional"}`];
+    return [
+      h("strong", {}, option.name),
+      ` · ${option.description} · ${KIND[option.type] ?? "value"}, ${option.required ? "required" : "optional"}`,
+    ];
   }
 
   showPanel(head, items, { waiting = null } = {}) {
@@ -266,7 +388,12 @@ export class CommandForm {
     fill(this.heading, head);
     this.list.owner = this.active?.input ?? null;
     this.list.show(items);
-    fill(panel, this.heading, this.list.element, waiting && h("p", { class: "detail nothing", role: "status" }, waiting));
+    fill(
+      panel,
+      this.heading,
+      this.list.element,
+      waiting && h("p", { class: "detail nothing", role: "status" }, waiting),
+    );
     this.list.element.hidden = !items.length;
     panel.hidden = false;
     panel.removeAttribute("aria-busy");
@@ -373,7 +500,10 @@ export class CommandForm {
     const current = this.panelOpen ? this.list.current : null;
     if (event.key === "Enter") {
       event.preventDefault();
-      const exact = current && field !== this.loose && [current.label, current.key].some((text) => text.toLowerCase() === field.input.value.trim().toLowerCase());
+      const exact =
+        current &&
+        field !== this.loose &&
+        [current.label, current.key].some((text) => text.toLowerCase() === field.input.value.trim().toLowerCase());
       if (current && field.picked !== current) {
         this.pick(current);
         if (exact && !this.fields.some((one) => one.option.required && !one.input.value)) this.send();

@@ -7,9 +7,26 @@ import { fileCard, gallery, picture } from "./media.js";
 import { selectMenu } from "./listbox.js";
 
 export const TYPE = {
-  ROW: 1, BUTTON: 2, STRING_SELECT: 3, TEXT_INPUT: 4, USER_SELECT: 5, ROLE_SELECT: 6, MENTIONABLE_SELECT: 7,
-  CHANNEL_SELECT: 8, SECTION: 9, TEXT: 10, THUMBNAIL: 11, GALLERY: 12, FILE: 13, SEPARATOR: 14, CONTAINER: 17,
-  LABEL: 18, FILE_UPLOAD: 19, RADIO: 21, CHECKBOXES: 22, CHECKBOX: 23,
+  ROW: 1,
+  BUTTON: 2,
+  STRING_SELECT: 3,
+  TEXT_INPUT: 4,
+  USER_SELECT: 5,
+  ROLE_SELECT: 6,
+  MENTIONABLE_SELECT: 7,
+  CHANNEL_SELECT: 8,
+  SECTION: 9,
+  TEXT: 10,
+  THUMBNAIL: 11,
+  GALLERY: 12,
+  FILE: 13,
+  SEPARATOR: 14,
+  CONTAINER: 17,
+  LABEL: 18,
+  FILE_UPLOAD: 19,
+  RADIO: 21,
+  CHECKBOXES: 22,
+  CHECKBOX: 23,
 };
 
 const BUTTON_CLASS = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "secondary", 6: "secondary" };
@@ -37,21 +54,37 @@ function one(component, context) {
     case TYPE.CHANNEL_SELECT:
       return messageSelect(component, context);
     case TYPE.SECTION:
-      return h("div", { class: "section" },
+      return h(
+        "div",
+        { class: "section" },
         h("div", { class: "section-text" }, components(component.components, context)),
-        h("div", { class: "accessory" }, one(component.accessory, context)));
+        h("div", { class: "accessory" }, one(component.accessory, context)),
+      );
     case TYPE.TEXT:
       return h("div", { class: "text" }, markdown(component.content ?? "", context.markdown));
     case TYPE.THUMBNAIL:
       return picture(component.media, {
-        alt: component.description, spoiler: component.spoiler, single: false, reuse: context.reuse, className: "thumbnail",
+        alt: component.description,
+        spoiler: component.spoiler,
+        single: false,
+        reuse: context.reuse,
+        className: "thumbnail",
       });
     case TYPE.GALLERY:
-      return gallery((component.items ?? []).map((item) => ({
-        media: item.media, alt: item.description, spoiler: item.spoiler,
-      })), { reuse: context.reuse });
+      return gallery(
+        (component.items ?? []).map((item) => ({
+          media: item.media,
+          alt: item.description,
+          spoiler: item.spoiler,
+        })),
+        { reuse: context.reuse },
+      );
     case TYPE.FILE:
-      return fileCard({ ...component.file, filename: component.name ?? fileName(component.file?.url), size: component.size });
+      return fileCard({
+        ...component.file,
+        filename: component.name ?? fileName(component.file?.url),
+        size: component.size,
+      });
     case TYPE.SEPARATOR:
       return h("div", {
         class: `separator ${component.spacing === 2 ? "wide" : ""} ${component.divider === false ? "blank" : ""}`,
@@ -83,13 +116,18 @@ function container(component, context) {
     box.append(...parts);
     return box;
   }
-  const cover = h("button", {
-    type: "button", class: "button secondary",
-    onclick: () => {
-      box.classList.remove("covered");
-      box.replaceChildren(...parts);
+  const cover = h(
+    "button",
+    {
+      type: "button",
+      class: "button secondary",
+      onclick: () => {
+        box.classList.remove("covered");
+        box.replaceChildren(...parts);
+      },
     },
-  }, "Spoiler: show it");
+    "Spoiler: show it",
+  );
   box.append(cover);
   return box;
 }
@@ -104,7 +142,9 @@ export function emojiNode(emoji) {
   if (!emoji) return null;
   if (!emoji.id) return h("span", { class: "emoji-text", "aria-hidden": "true" }, emoji.name);
   const image = h("img", {
-    class: "emoji", alt: "", src: fileAddress(`/cdn/emojis/${emoji.id}.png`),
+    class: "emoji",
+    alt: "",
+    src: fileAddress(`/cdn/emojis/${emoji.id}.png`),
   });
   image.addEventListener("error", () => image.remove(), { once: true });
   return image;
@@ -116,18 +156,34 @@ function button(component, context) {
   if (component.style === 5) {
     const url = webAddress(component.url);
     const inside = url && localPlace(url, context.markdown);
-    return h("a", {
-      class: `button secondary link-button${component.disabled ? " disabled" : ""}`,
-      href: component.disabled || !url ? null : inside ?? url.href,
-      target: inside ? null : "_blank", rel: inside ? null : "noopener noreferrer nofollow",
-      "aria-label": name, "aria-disabled": component.disabled && "true", role: component.disabled ? "link" : null,
-    }, words, icon("link"));
+    return h(
+      "a",
+      {
+        class: `button secondary link-button${component.disabled ? " disabled" : ""}`,
+        href: component.disabled || !url ? null : (inside ?? url.href),
+        target: inside ? null : "_blank",
+        rel: inside ? null : "noopener noreferrer nofollow",
+        "aria-label": name,
+        "aria-disabled": component.disabled && "true",
+        role: component.disabled ? "link" : null,
+      },
+      words,
+      icon("link"),
+    );
   }
-  return h("button", {
-    type: "button", class: `button ${BUTTON_CLASS[component.style] ?? "secondary"}`, disabled: component.disabled,
-    "aria-label": name, dataset: { customId: component.custom_id ?? "" },
-    onclick: () => context.use(component, { component_type: TYPE.BUTTON, custom_id: component.custom_id }),
-  }, h("span", { class: "button-words" }, words), h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `button ${BUTTON_CLASS[component.style] ?? "secondary"}`,
+      disabled: component.disabled,
+      "aria-label": name,
+      dataset: { customId: component.custom_id ?? "" },
+      onclick: () => context.use(component, { component_type: TYPE.BUTTON, custom_id: component.custom_id }),
+    },
+    h("span", { class: "button-words" }, words),
+    h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
+  );
 }
 
 function messageSelect(component, context) {
@@ -154,8 +210,11 @@ export function defaultValues(component) {
 }
 
 const PLACEHOLDER = {
-  [TYPE.STRING_SELECT]: "Make a selection", [TYPE.USER_SELECT]: "Select a user", [TYPE.ROLE_SELECT]: "Select a role",
-  [TYPE.MENTIONABLE_SELECT]: "Select a user or role", [TYPE.CHANNEL_SELECT]: "Select a channel",
+  [TYPE.STRING_SELECT]: "Make a selection",
+  [TYPE.USER_SELECT]: "Select a user",
+  [TYPE.ROLE_SELECT]: "Select a role",
+  [TYPE.MENTIONABLE_SELECT]: "Select a user or role",
+  [TYPE.CHANNEL_SELECT]: "Select a channel",
 };
 
 /** The options and limits of a menu, in the form for selectMenu. */
@@ -172,7 +231,8 @@ export function selectSettings(component, { store, channel }) {
 
 function selectItems(component, store, channelId) {
   const people = () => store.peopleIn(channelId).map(personItem);
-  const roles = () => store.rolesIn(channelId).map((role) => ({ key: role.id, label: `@${role.name.replace(/^@/, "")}` }));
+  const roles = () =>
+    store.rolesIn(channelId).map((role) => ({ key: role.id, label: `@${role.name.replace(/^@/, "")}` }));
   switch (component.type) {
     case TYPE.USER_SELECT:
       return people();
@@ -181,12 +241,16 @@ function selectItems(component, store, channelId) {
     case TYPE.MENTIONABLE_SELECT:
       return [...people(), ...roles()];
     case TYPE.CHANNEL_SELECT:
-      return store.channelsOf(store.channels.get(channelId)?.guild_id)
+      return store
+        .channelsOf(store.channels.get(channelId)?.guild_id)
         .filter((channel) => !component.channel_types?.length || component.channel_types.includes(channel.type))
         .map((channel) => ({ key: channel.id, label: `#${channel.name}` }));
     default:
       return (component.options ?? []).map((option) => ({
-        key: option.value, label: option.label, description: option.description, image: emojiNode(option.emoji),
+        key: option.value,
+        label: option.label,
+        description: option.description,
+        image: emojiNode(option.emoji),
       }));
   }
 }
@@ -195,7 +259,9 @@ function selectItems(component, store, channelId) {
 export function personItem(user) {
   const name = displayName(user);
   return {
-    key: user.id, label: name, detail: user.bot ? "bot" : user.username.toLowerCase() !== name.toLowerCase() ? user.username : null,
+    key: user.id,
+    label: name,
+    detail: user.bot ? "bot" : user.username.toLowerCase() !== name.toLowerCase() ? user.username : null,
     image: avatar(user, "small"),
   };
 }

@@ -30,8 +30,16 @@ export class Composer {
     this.panel = h("div", { class: "panel", hidden: true });
     this.list = new OptionList({ owner: null, label: "Commands", onPick: (item) => this.pick(item) });
     this.input = h("textarea", {
-      class: "message-input", rows: "1", role: "combobox", "aria-expanded": "false", "aria-autocomplete": "list",
-      "aria-controls": this.list.id, "aria-haspopup": "listbox", "aria-label": "Message", enterkeyhint: "send", autocomplete: "off",
+      class: "message-input",
+      rows: "1",
+      role: "combobox",
+      "aria-expanded": "false",
+      "aria-autocomplete": "list",
+      "aria-controls": this.list.id,
+      "aria-haspopup": "listbox",
+      "aria-label": "Message",
+      enterkeyhint: "send",
+      autocomplete: "off",
       oninput: () => this.typed(),
       onkeydown: (event) => this.key(event),
       onfocus: () => this.suggest(),
@@ -42,16 +50,51 @@ export class Composer {
     this.list.owner = this.input;
     this.counter = h("span", { class: "detail counter", hidden: true });
     this.attach = h("input", {
-      type: "file", multiple: true, hidden: true, onchange: () => this.addFiles(this.attach.files),
+      type: "file",
+      multiple: true,
+      hidden: true,
+      onchange: () => this.addFiles(this.attach.files),
     });
-    this.plain = h("div", { class: "plain" },
-      h("button", { type: "button", class: "icon-button", "aria-label": "Attach files", title: "Attach files", onclick: () => this.attach.click() }, icon("plus")),
-      this.attach, this.input, this.counter,
-      h("button", {
-        type: "button", class: "icon-button slash-button", "aria-label": "Show the commands", title: "Commands",
-        onclick: () => this.begin("/"),
-      }, "/"),
-      h("button", { type: "button", class: "icon-button send", "aria-label": "Send the message", title: "Send (Enter)", onclick: () => this.send() }, icon("send")));
+    this.plain = h(
+      "div",
+      { class: "plain" },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button",
+          "aria-label": "Attach files",
+          title: "Attach files",
+          onclick: () => this.attach.click(),
+        },
+        icon("plus"),
+      ),
+      this.attach,
+      this.input,
+      this.counter,
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button slash-button",
+          "aria-label": "Show the commands",
+          title: "Commands",
+          onclick: () => this.begin("/"),
+        },
+        "/",
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button send",
+          "aria-label": "Send the message",
+          title: "Send (Enter)",
+          onclick: () => this.send(),
+        },
+        icon("send"),
+      ),
+    );
     this.extras = h("div", { class: "extras" });
     this.box = h("div", { class: "composer-box" }, this.extras, this.plain);
     this.typing = h("p", { class: "typing", role: "status" });
@@ -72,7 +115,9 @@ export class Composer {
     const name = this.store.channelName(channel);
     const target = `${this.store.isDirect(channel) ? "@" : this.store.isThread(channel) ? "" : "#"}${name}`;
     this.input.setAttribute("aria-label", `Message ${target}`);
-    this.input.placeholder = matchMedia("(max-width: 720px)").matches ? "Message, or / for commands" : `Message ${target}, or / for commands`;
+    this.input.placeholder = matchMedia("(max-width: 720px)").matches
+      ? "Message, or / for commands"
+      : `Message ${target}, or / for commands`;
     this.input.value = this.drafts.get(channelId) ?? "";
     this.grow();
     this.showTyping();
@@ -142,10 +187,23 @@ export class Composer {
     if (command) {
       this.mode = "command";
       const found = matching(this.entries, command[1]);
-      this.show(found.map((entry) => ({
-        key: entry.name, label: `/${entry.name}`, description: entry.description,
-        detail: entry.options.filter((option) => option.required).map((option) => option.name).join(" "),
-      })), this.entries.length ? found.length ? null : "No command has this name. Type only / to see them all." : this.noCommands(), "Commands");
+      this.show(
+        found.map((entry) => ({
+          key: entry.name,
+          label: `/${entry.name}`,
+          description: entry.description,
+          detail: entry.options
+            .filter((option) => option.required)
+            .map((option) => option.name)
+            .join(" "),
+        })),
+        this.entries.length
+          ? found.length
+            ? null
+            : "No command has this name. Type only / to see them all."
+          : this.noCommands(),
+        "Commands",
+      );
       return;
     }
     const before = text.slice(0, this.input.selectionStart);
@@ -153,8 +211,11 @@ export class Composer {
     if (mention) {
       this.mode = "mention";
       const wanted = mention[1].toLowerCase();
-      const items = this.store.peopleIn(this.channel).map(personItem)
-        .filter((item) => `${item.label} ${item.detail ?? ""}`.toLowerCase().includes(wanted)).slice(0, 8);
+      const items = this.store
+        .peopleIn(this.channel)
+        .map(personItem)
+        .filter((item) => `${item.label} ${item.detail ?? ""}`.toLowerCase().includes(wanted))
+        .slice(0, 8);
       if (items.length) {
         this.show(items, null, "People");
         return;
@@ -165,14 +226,20 @@ export class Composer {
 
   noCommands() {
     return this.store.botOnline === false
-      ? `${this.store.botName} is offline, so no commands are known yet.` : "The bot has no commands here.";
+      ? `${this.store.botName} is offline, so no commands are known yet.`
+      : "The bot has no commands here.";
   }
 
   show(items, note, label) {
     this.list.element.setAttribute("aria-label", label);
     this.list.show(items);
     this.list.element.hidden = !items.length;
-    fill(this.panel, h("p", { class: "panel-head" }, h("strong", {}, label)), this.list.element, note && h("p", { class: "detail nothing", role: "status" }, note));
+    fill(
+      this.panel,
+      h("p", { class: "panel-head" }, h("strong", {}, label)),
+      this.list.element,
+      note && h("p", { class: "detail nothing", role: "status" }, note),
+    );
     this.panel.hidden = false;
     this.input.setAttribute("aria-expanded", String(items.length > 0));
   }
@@ -186,7 +253,10 @@ export class Composer {
 
   pick(item) {
     if (this.mode === "command") {
-      this.startForm(this.entries.find((entry) => entry.name === item.key), []);
+      this.startForm(
+        this.entries.find((entry) => entry.name === item.key),
+        [],
+      );
       return;
     }
     const at = this.input.selectionStart;
@@ -217,7 +287,9 @@ export class Composer {
       event.preventDefault();
       event.stopPropagation();
     } else if (event.key === "ArrowUp" && !this.input.value && !this.editing) {
-      const mine = this.store.messagesIn(this.channel).findLast((message) => message.author?.id === this.store.me?.id && message.content);
+      const mine = this.store
+        .messagesIn(this.channel)
+        .findLast((message) => message.author?.id === this.store.me?.id && message.content);
       if (!mine) return;
       event.preventDefault();
       this.setEdit(mine);
@@ -304,23 +376,69 @@ export class Composer {
   }
 
   showExtras() {
-    fill(this.extras,
-      this.editing && h("p", { class: "reply-to" }, h("span", {}, "Editing your message. Enter keeps the change, Escape leaves it as it was."),
-        h("button", { type: "button", class: "icon-button", "aria-label": "Do not edit", onclick: () => this.setEdit(null) }, icon("close"))),
-      this.replyTo && h("p", { class: "reply-to" }, h("span", {}, "Replying to ", h("strong", {}, this.store.nameOf(this.replyTo.author)), ` ${summary(this.replyTo, this.store)}`),
-        h("button", { type: "button", class: "icon-button", "aria-label": "Do not reply", onclick: () => this.setReply(null) }, icon("close"))),
-      this.files.map((file, index) => h("span", { class: "file-chip" }, icon("file"), file.name, h("button", {
-        type: "button", class: "icon-button", "aria-label": `Remove ${file.name}`, onclick: () => {
-          this.files.splice(index, 1);
-          this.showExtras();
-        },
-      }, icon("close")))));
+    fill(
+      this.extras,
+      this.editing &&
+        h(
+          "p",
+          { class: "reply-to" },
+          h("span", {}, "Editing your message. Enter keeps the change, Escape leaves it as it was."),
+          h(
+            "button",
+            { type: "button", class: "icon-button", "aria-label": "Do not edit", onclick: () => this.setEdit(null) },
+            icon("close"),
+          ),
+        ),
+      this.replyTo &&
+        h(
+          "p",
+          { class: "reply-to" },
+          h(
+            "span",
+            {},
+            "Replying to ",
+            h("strong", {}, this.store.nameOf(this.replyTo.author)),
+            ` ${summary(this.replyTo, this.store)}`,
+          ),
+          h(
+            "button",
+            { type: "button", class: "icon-button", "aria-label": "Do not reply", onclick: () => this.setReply(null) },
+            icon("close"),
+          ),
+        ),
+      this.files.map((file, index) =>
+        h(
+          "span",
+          { class: "file-chip" },
+          icon("file"),
+          file.name,
+          h(
+            "button",
+            {
+              type: "button",
+              class: "icon-button",
+              "aria-label": `Remove ${file.name}`,
+              onclick: () => {
+                this.files.splice(index, 1);
+                this.showExtras();
+              },
+            },
+            icon("close"),
+          ),
+        ),
+      ),
+    );
   }
 
   showTyping() {
     const names = this.store.typists(this.channel).map((user) => this.store.nameOf(user));
-    this.typing.textContent = !names.length ? "" : names.length === 1 ? `${names[0]} is typing…`
-      : names.length < 4 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are typing…` : "Several people are typing…";
+    this.typing.textContent = !names.length
+      ? ""
+      : names.length === 1
+        ? `${names[0]} is typing…`
+        : names.length < 4
+          ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are typing…`
+          : "Several people are typing…";
   }
 
   // ---- commands
@@ -330,7 +448,10 @@ export class Composer {
     this.input.value = "";
     this.grow();
     this.form = new CommandForm(entry, given, {
-      store: this.store, interactions: this.interactions, api: this.api, panel: this.panel,
+      store: this.store,
+      interactions: this.interactions,
+      api: this.api,
+      panel: this.panel,
       onSend: async (data, label) => {
         await this.interactions.command(this.channel, data, label);
         this.cancelForm("");

@@ -106,8 +106,12 @@ const ICONS = {
 export function icon(name) {
   const svg = document.createElementNS(SVG, "svg");
   for (const [key, value] of Object.entries({
-    viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true", focusable: "false",
-  })) svg.setAttribute(key, value);
+    viewBox: "0 0 24 24",
+    class: "icon",
+    "aria-hidden": "true",
+    focusable: "false",
+  }))
+    svg.setAttribute(key, value);
   const path = document.createElementNS(SVG, "path");
   path.setAttribute("d", ICONS[name]);
   svg.append(path);

@@ -18,26 +18,49 @@ function one(embed, { markdown: words, reuse }) {
   const body = h("div", { class: "embed-body" });
   box.append(body);
   if (embed.author?.name) {
-    body.append(h("p", { class: "embed-author" },
-      embed.author.icon_url && smallPicture(embed.author.icon_url),
-      maybeLink(embed.author.url, [embed.author.name], words)));
+    body.append(
+      h(
+        "p",
+        { class: "embed-author" },
+        embed.author.icon_url && smallPicture(embed.author.icon_url),
+        maybeLink(embed.author.url, [embed.author.name], words),
+      ),
+    );
   }
   if (embed.title) {
     body.append(h("h3", { class: "embed-title" }, maybeLink(embed.url, inlineMarkdown(embed.title, words), words)));
   }
   if (embed.description) body.append(h("div", { class: "text" }, markdown(embed.description, words)));
   if (embed.fields?.length) {
-    body.append(h("dl", { class: "fields" }, embed.fields.map((field) => h("div", {
-      class: field.inline ? "embed-field inline" : "embed-field",
-    }, h("dt", {}, inlineMarkdown(field.name ?? "", words)), h("dd", {}, markdown(field.value ?? "", words))))));
+    body.append(
+      h(
+        "dl",
+        { class: "fields" },
+        embed.fields.map((field) =>
+          h(
+            "div",
+            {
+              class: field.inline ? "embed-field inline" : "embed-field",
+            },
+            h("dt", {}, inlineMarkdown(field.name ?? "", words)),
+            h("dd", {}, markdown(field.value ?? "", words)),
+          ),
+        ),
+      ),
+    );
   }
   if (embed.image?.url) body.append(picture(embed.image, { alt: embed.image.description, reuse }));
   const foot = [embed.footer?.text, embed.timestamp && fullTime(Date.parse(embed.timestamp))].filter(Boolean);
   if (foot.length) body.append(h("p", { class: "embed-foot" }, foot.join(" • ")));
   if (embed.thumbnail?.url) {
-    box.append(picture(embed.thumbnail, {
-      alt: embed.thumbnail.description, single: false, reuse, className: "thumbnail",
-    }));
+    box.append(
+      picture(embed.thumbnail, {
+        alt: embed.thumbnail.description,
+        single: false,
+        reuse,
+        className: "thumbnail",
+      }),
+    );
   }
   return box;
 }

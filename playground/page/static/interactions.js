@@ -46,13 +46,21 @@ export class Interactions {
     if ([...this.pending.values()].some((row) => row.key === key && row.state === "sending")) return;
     this.forgetFailures(message.id);
     const row = {
-      kind: "component", key, channel: message.channel_id, message: message.id,
-      customId: data.custom_id, state: "sending",
+      kind: "component",
+      key,
+      channel: message.channel_id,
+      message: message.id,
+      customId: data.custom_id,
+      state: "sending",
     };
     try {
       await this.start(row, {
-        ...this.base(message.channel_id), type: 3, message_id: message.id,
-        message_flags: message.flags ?? 0, application_id: message.application_id ?? this.store.application?.id, data,
+        ...this.base(message.channel_id),
+        type: 3,
+        message_id: message.id,
+        message_flags: message.flags ?? 0,
+        application_id: message.application_id ?? this.store.application?.id,
+        data,
       });
     } catch (error) {
       this.fail(row, error.message);
@@ -135,7 +143,8 @@ export class Interactions {
 
   changed(row) {
     if (row.kind === "command") this.store.tell("pending", { channel: row.channel });
-    if (row.kind === "component") this.store.tell("messages", { channel: row.channel, id: row.message, controls: true });
+    if (row.kind === "component")
+      this.store.tell("messages", { channel: row.channel, id: row.message, controls: true });
   }
 
   find(data) {

@@ -13,7 +13,11 @@ export class OptionList {
   constructor({ owner = null, label, multiple = false, onPick }) {
     this.id = uniqueId("list");
     this.element = h("ul", {
-      role: "listbox", id: this.id, class: "options", "aria-label": label, "aria-multiselectable": multiple && "true",
+      role: "listbox",
+      id: this.id,
+      class: "options",
+      "aria-label": label,
+      "aria-multiselectable": multiple && "true",
     });
     this.owner = owner ?? this.element;
     this.multiple = multiple;
@@ -25,26 +29,38 @@ export class OptionList {
   /** Show other items; `active` is the index that Enter takes, -1 for none. */
   show(items, active = items.length ? 0 : -1) {
     this.items = items;
-    fill(this.element, items.map((item, index) => this.option(item, index)));
+    fill(
+      this.element,
+      items.map((item, index) => this.option(item, index)),
+    );
     this.activate(active);
   }
 
   option(item, index) {
-    return h("li", {
-      role: "option", id: `${this.id}-${index}`, class: "option",
-      "aria-selected": item.selected ? "true" : "false", dataset: { key: item.key },
-      onpointerdown: (event) => event.preventDefault(),
-      onclick: () => {
-        this.activate(index);
-        this.onPick(item);
+    return h(
+      "li",
+      {
+        role: "option",
+        id: `${this.id}-${index}`,
+        class: "option",
+        "aria-selected": item.selected ? "true" : "false",
+        dataset: { key: item.key },
+        onpointerdown: (event) => event.preventDefault(),
+        onclick: () => {
+          this.activate(index);
+          this.onPick(item);
+        },
       },
-    },
-    this.multiple && h("span", { class: "tick", "aria-hidden": "true" }, icon("check")),
-    item.image,
-    h("span", { class: "words" },
-      h("span", { class: "name" }, item.label, item.detail && [" ", h("span", { class: "detail" }, item.detail)]),
-      item.description && h("span", { class: "description" }, item.description)),
-    !this.multiple && item.selected && h("span", { class: "tick", "aria-hidden": "true" }, icon("check")));
+      this.multiple && h("span", { class: "tick", "aria-hidden": "true" }, icon("check")),
+      item.image,
+      h(
+        "span",
+        { class: "words" },
+        h("span", { class: "name" }, item.label, item.detail && [" ", h("span", { class: "detail" }, item.detail)]),
+        item.description && h("span", { class: "description" }, item.description),
+      ),
+      !this.multiple && item.selected && h("span", { class: "tick", "aria-hidden": "true" }, icon("check")),
+    );
   }
 
   activate(index) {
@@ -97,27 +113,48 @@ export function closeMenus() {
  * choice, at "Done" for several (at each tick with `live`, as in a modal).
  */
 export function selectMenu({
-  items, values = [], placeholder, min = 1, max = 1, search = false, disabled = false, live = false,
-  label = null, customId = null, onChange,
+  items,
+  values = [],
+  placeholder,
+  min = 1,
+  max = 1,
+  search = false,
+  disabled = false,
+  live = false,
+  label = null,
+  customId = null,
+  onChange,
 }) {
   const text = h("span", { class: "chosen" });
   const textId = uniqueId("chosen");
   text.id = textId;
-  const trigger = h("button", {
-    type: "button", class: "select", "aria-haspopup": "listbox", "aria-expanded": "false", disabled,
-    "aria-labelledby": label ? `${label} ${textId}` : null, dataset: customId ? { customId } : {},
-    onclick: () => (open?.trigger === trigger ? open.close() : openMenu()),
-    onkeydown: (event) => {
-      if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-        event.preventDefault();
-        openMenu();
-      }
+  const trigger = h(
+    "button",
+    {
+      type: "button",
+      class: "select",
+      "aria-haspopup": "listbox",
+      "aria-expanded": "false",
+      disabled,
+      "aria-labelledby": label ? `${label} ${textId}` : null,
+      dataset: customId ? { customId } : {},
+      onclick: () => (open?.trigger === trigger ? open.close() : openMenu()),
+      onkeydown: (event) => {
+        if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+          event.preventDefault();
+          openMenu();
+        }
+      },
     },
-  }, text, icon("chevron"));
+    text,
+    icon("chevron"),
+  );
   let chosen = [...values];
 
   const showChosen = () => {
-    const names = items().filter((item) => chosen.includes(item.key)).map((item) => item.label);
+    const names = items()
+      .filter((item) => chosen.includes(item.key))
+      .map((item) => item.label);
     text.textContent = names.length ? names.join(", ") : placeholder;
     text.classList.toggle("placeholder", !names.length);
   };
@@ -133,22 +170,46 @@ export function selectMenu({
       this.trigger = trigger;
       this.draft = [...chosen];
       const multiple = max > 1;
-      this.search = search && h("input", {
-        type: "text", class: "field", placeholder: "Search", role: "combobox", "aria-expanded": "true",
-        "aria-label": `Search: ${placeholder}`, autocomplete: "off", "aria-autocomplete": "list",
-        oninput: () => this.show(),
-      });
+      this.search =
+        search &&
+        h("input", {
+          type: "text",
+          class: "field",
+          placeholder: "Search",
+          role: "combobox",
+          "aria-expanded": "true",
+          "aria-label": `Search: ${placeholder}`,
+          autocomplete: "off",
+          "aria-autocomplete": "list",
+          oninput: () => this.show(),
+        });
       this.list = new OptionList({
-        owner: this.search || null, label: placeholder, multiple, onPick: (item) => this.pick(item),
+        owner: this.search || null,
+        label: placeholder,
+        multiple,
+        onPick: (item) => this.pick(item),
       });
       if (this.search) this.search.setAttribute("aria-controls", this.list.id);
       else this.list.element.tabIndex = 0;
       this.note = multiple && h("span", { class: "note" });
-      this.done = multiple && h("button", {
-        type: "button", class: "button primary small", onclick: () => this.submit(),
-      }, "Done");
-      this.popup = h("div", { class: "popup", popover: "manual", onkeydown: (event) => this.key(event) },
-        this.search, this.list.element, multiple && h("div", { class: "foot" }, this.note, this.done));
+      this.done =
+        multiple &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button primary small",
+            onclick: () => this.submit(),
+          },
+          "Done",
+        );
+      this.popup = h(
+        "div",
+        { class: "popup", popover: "manual", onkeydown: (event) => this.key(event) },
+        this.search,
+        this.list.element,
+        multiple && h("div", { class: "foot" }, this.note, this.done),
+      );
       (trigger.closest("dialog") ?? document.body).append(this.popup);
       this.popup.showPopover();
       trigger.setAttribute("aria-expanded", "true");
@@ -165,7 +226,15 @@ export function selectMenu({
       const wanted = (this.search?.value ?? "").trim().toLowerCase().replace(/^@/, "");
       const all = items().filter((item) => `${item.label} ${item.detail ?? ""}`.toLowerCase().includes(wanted));
       const shown = all.map((item) => ({ ...item, selected: this.draft.includes(item.key) }));
-      this.list.show(shown, shown.length ? Math.max(0, shown.findIndex((item) => item.selected)) : -1);
+      this.list.show(
+        shown,
+        shown.length
+          ? Math.max(
+              0,
+              shown.findIndex((item) => item.selected),
+            )
+          : -1,
+      );
       if (!shown.length) {
         append(this.list.element, [h("li", { class: "nothing", role: "presentation" }, "Nothing found")]);
       }
@@ -174,8 +243,10 @@ export function selectMenu({
 
     count() {
       if (!this.done) return;
-      this.note.textContent = min === max ? `Choose ${max}: ${this.draft.length} chosen`
-        : `Choose ${min} to ${max}: ${this.draft.length} chosen`;
+      this.note.textContent =
+        min === max
+          ? `Choose ${max}: ${this.draft.length} chosen`
+          : `Choose ${min} to ${max}: ${this.draft.length} chosen`;
       this.done.disabled = this.draft.length < min || this.draft.length > max;
     }
 
@@ -189,7 +260,10 @@ export function selectMenu({
       if (at >= 0) this.draft.splice(at, 1);
       else if (this.draft.length < max) this.draft.push(item.key);
       const active = this.list.active;
-      this.list.show(this.list.items.map((one) => ({ ...one, selected: this.draft.includes(one.key) })), active);
+      this.list.show(
+        this.list.items.map((one) => ({ ...one, selected: this.draft.includes(one.key) })),
+        active,
+      );
       this.count();
       if (live) this.commit();
     }

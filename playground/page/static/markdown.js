@@ -50,8 +50,9 @@ function blocks(text, context) {
     if (heading) {
       flush();
       // A message sits under the channel's own heading, so its headings begin one level lower.
-      nodes.push(h(`h${heading[1].length + 2}`, { class: `heading level-${heading[1].length}` },
-        inline(heading[2], context, 0)));
+      nodes.push(
+        h(`h${heading[1].length + 2}`, { class: `heading level-${heading[1].length}` }, inline(heading[2], context, 0)),
+      );
       continue;
     }
     const subtext = /^-#\s+(.+)$/.exec(line);
@@ -121,26 +122,49 @@ const RULES = [
   [/\\([^A-Za-z0-9\s])/y, (m) => m[1]],
   [/(`+)([\s\S]*?[^`])\1(?!`)/y, (m) => h("code", {}, m[2].replace(/^ (?=`)|(?<=`) $/g, ""))],
   [/<t:(-?\d{1,13})(?::([tTdDfFsSR]))?>/y, (m, c) => timeElement(m[1], m[2], c.locale?.())],
-  [/<@!?(\d{1,20})>/y, (m, c) => h("span", {
-    class: c.isMe(m[1]) ? "mention me" : "mention", dataset: { user: m[1] },
-  }, `@${c.userName(m[1])}`)],
+  [
+    /<@!?(\d{1,20})>/y,
+    (m, c) =>
+      h(
+        "span",
+        {
+          class: c.isMe(m[1]) ? "mention me" : "mention",
+          dataset: { user: m[1] },
+        },
+        `@${c.userName(m[1])}`,
+      ),
+  ],
   [/<@&(\d{1,20})>/y, (m, c) => h("span", { class: "mention" }, `@${c.roleName(m[1])}`)],
   [/<#(\d{1,20})>/y, (m, c) => channelMention(m[1], c)],
-  [/<\/([^:<>]{1,100}):\d{1,20}>/y, (m, c) => h("button", {
-    type: "button", class: "mention command", onclick: () => c.startCommand(m[1]),
-  }, `/${m[1]}`)],
+  [
+    /<\/([^:<>]{1,100}):\d{1,20}>/y,
+    (m, c) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "mention command",
+          onclick: () => c.startCommand(m[1]),
+        },
+        `/${m[1]}`,
+      ),
+  ],
   [/<a?:(\w{2,32}):(\d{1,20})>/y, (m) => customEmoji(m[1], m[2])],
   [/<(https?:\/\/[^\s<>]+)>/y, (m, c) => link(m[1], [m[1]], c)],
-  [/\[((?:\\.|[^[\]\\\n])+)\]\(\s*<?(https?:\/\/(?:\([^\s()<>]*\)|[^\s()<>])+)>?(?:\s+"[^"\n]*")?\s*\)/y,
-    (m, c, d) => link(m[2], inline(m[1], { ...c, noLinks: true }, d + 1), c)],
+  [
+    /\[((?:\\.|[^[\]\\\n])+)\]\(\s*<?(https?:\/\/(?:\([^\s()<>]*\)|[^\s()<>])+)>?(?:\s+"[^"\n]*")?\s*\)/y,
+    (m, c, d) => link(m[2], inline(m[1], { ...c, noLinks: true }, d + 1), c),
+  ],
   [/https?:\/\/[^\s<]*[^\s<.,:;!?"'\])]/y, (m, c) => (c.noLinks ? m[0] : link(m[0], [m[0]], c))],
   [/\*\*([\s\S]+?)\*\*(?!\*)/y, (m, c, d) => h("strong", {}, inline(m[1], c, d + 1))],
   [/__([\s\S]+?)__(?!_)/y, (m, c, d) => h("u", {}, inline(m[1], c, d + 1))],
   [/~~([\s\S]+?)~~(?!~)/y, (m, c, d) => h("s", {}, inline(m[1], c, d + 1))],
   [/\|\|([\s\S]+?)\|\|/y, (m, c, d) => spoiler(inline(m[1], c, d + 1))],
   [/\*(?=[^\s*])((?:\*\*|\\[\s\S]|[^*\\])*?[^\s*])\*(?!\*)/y, (m, c, d) => h("em", {}, inline(m[1], c, d + 1))],
-  [/(?<![A-Za-z0-9])_(?=[^\s_])((?:__|\\[\s\S]|[^_\\])*?[^\s_])_(?![A-Za-z0-9_])/y,
-    (m, c, d) => h("em", {}, inline(m[1], c, d + 1))],
+  [
+    /(?<![A-Za-z0-9])_(?=[^\s_])((?:__|\\[\s\S]|[^_\\])*?[^\s_])_(?![A-Za-z0-9_])/y,
+    (m, c, d) => h("em", {}, inline(m[1], c, d + 1)),
+  ],
   [/@(everyone|here)\b/y, (m) => h("span", { class: "mention" }, m[0])],
 ];
 
@@ -187,9 +211,16 @@ export function link(address, children, context) {
   if (!url) return h("span", {}, children);
   const inside = localPlace(url, context);
   if (inside) return h("a", { href: inside, class: "link" }, children);
-  return h("a", {
-    href: url.href, class: "link", target: "_blank", rel: "noopener noreferrer nofollow",
-  }, children);
+  return h(
+    "a",
+    {
+      href: url.href,
+      class: "link",
+      target: "_blank",
+      rel: "noopener noreferrer nofollow",
+    },
+    children,
+  );
 }
 
 /** The place on this page for a https://discord.com/channels/... address, or null. */
@@ -209,16 +240,27 @@ function channelMention(id, context) {
 
 function customEmoji(name, id) {
   const image = h("img", {
-    class: "emoji", alt: `:${name}:`, title: `:${name}:`, src: fileAddress(`/cdn/emojis/${id}.png`),
+    class: "emoji",
+    alt: `:${name}:`,
+    title: `:${name}:`,
+    src: fileAddress(`/cdn/emojis/${id}.png`),
   });
   image.addEventListener("error", () => image.replaceWith(`:${name}:`), { once: true });
   return image;
 }
 
 function spoiler(children) {
-  const cover = h("span", {
-    class: "spoiler", role: "button", tabindex: "0", "aria-expanded": "false", "aria-label": "Spoiler: show it",
-  }, h("span", { class: "hidden-text", "aria-hidden": "true" }, children));
+  const cover = h(
+    "span",
+    {
+      class: "spoiler",
+      role: "button",
+      tabindex: "0",
+      "aria-expanded": "false",
+      "aria-label": "Spoiler: show it",
+    },
+    h("span", { class: "hidden-text", "aria-hidden": "true" }, children),
+  );
   const show = (event) => {
     if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
     if (cover.classList.contains("shown")) return;

@@ -29,13 +29,19 @@ export function picture(media, { alt, spoiler = false, single = true, reuse = nu
     image.height = media.height;
   }
   const frame = h("figure", { class: `media ${single ? "single" : "tile"} ${className}` });
-  const opener = h("button", {
-    type: "button", class: "enlarge", "aria-label": `Enlarge picture${words ? `: ${short(words)}` : ""}`,
-    onclick: () => {
-      if (frame.classList.contains("covered")) frame.classList.remove("covered");
-      else enlarge(address, media, words);
+  const opener = h(
+    "button",
+    {
+      type: "button",
+      class: "enlarge",
+      "aria-label": `Enlarge picture${words ? `: ${short(words)}` : ""}`,
+      onclick: () => {
+        if (frame.classList.contains("covered")) frame.classList.remove("covered");
+        else enlarge(address, media, words);
+      },
     },
-  }, image);
+    image,
+  );
   if (media.width && media.height) {
     opener.style.setProperty("--ratio", `${media.width} / ${media.height}`);
     opener.style.setProperty("--width", `${media.width}px`);
@@ -57,37 +63,62 @@ function short(words) {
 function altButton(words) {
   const id = uniqueId("alt");
   const note = h("figcaption", { class: "alt-text", id, hidden: true }, words);
-  const button = h("button", {
-    type: "button", class: "alt-button", "aria-expanded": "false", "aria-controls": id,
-    "aria-label": "Picture description", title: "Show the picture's description",
-    onclick: () => {
-      note.hidden = !note.hidden;
-      button.setAttribute("aria-expanded", String(!note.hidden));
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "alt-button",
+      "aria-expanded": "false",
+      "aria-controls": id,
+      "aria-label": "Picture description",
+      title: "Show the picture's description",
+      onclick: () => {
+        note.hidden = !note.hidden;
+        button.setAttribute("aria-expanded", String(!note.hidden));
+      },
+      onkeydown: (event) => {
+        if (event.key !== "Escape" || note.hidden) return;
+        event.stopPropagation();
+        button.click();
+      },
     },
-    onkeydown: (event) => {
-      if (event.key !== "Escape" || note.hidden) return;
-      event.stopPropagation();
-      button.click();
-    },
-  }, "ALT");
+    "ALT",
+  );
   return [button, note];
 }
 
 /** Show a picture as large as the window allows, its description under it. */
 export function enlarge(address, media, words) {
-  const dialog = h("dialog", {
-    class: "lightbox", "aria-label": words ? short(words) : "Picture",
-    onclick: (event) => (event.target === dialog || event.target.classList.contains("stage")) && dialog.close(),
-    onclose: () => dialog.remove(),
-  },
-  h("div", { class: "stage" }, h("img", {
-    src: address, alt: words || "Picture without a description", width: media.width, height: media.height,
-  })),
-  h("div", { class: "lightbox-foot" },
-    words && h("p", { class: "lightbox-alt" }, words),
-    h("div", { class: "row" },
-      h("a", { class: "button secondary", href: address, target: "_blank", rel: "noopener" }, "Open the file"),
-      h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Close"))));
+  const dialog = h(
+    "dialog",
+    {
+      class: "lightbox",
+      "aria-label": words ? short(words) : "Picture",
+      onclick: (event) => (event.target === dialog || event.target.classList.contains("stage")) && dialog.close(),
+      onclose: () => dialog.remove(),
+    },
+    h(
+      "div",
+      { class: "stage" },
+      h("img", {
+        src: address,
+        alt: words || "Picture without a description",
+        width: media.width,
+        height: media.height,
+      }),
+    ),
+    h(
+      "div",
+      { class: "lightbox-foot" },
+      words && h("p", { class: "lightbox-alt" }, words),
+      h(
+        "div",
+        { class: "row" },
+        h("a", { class: "button secondary", href: address, target: "_blank", rel: "noopener" }, "Open the file"),
+        h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Close"),
+      ),
+    ),
+  );
   document.body.append(dialog);
   dialog.showModal();
 }
@@ -96,11 +127,15 @@ export function enlarge(address, media, words) {
 export function fileCard(file) {
   const address = fileAddress(file.url);
   const name = file.title || file.filename || file.name || "file";
-  return h("div", { class: "file" }, icon("file"),
+  return h(
+    "div",
+    { class: "file" },
+    icon("file"),
     address
       ? h("a", { href: address, class: "link", target: "_blank", rel: "noopener", download: file.filename ?? "" }, name)
       : h("span", {}, name),
-    file.size ? h("span", { class: "detail" }, fileSize(file.size)) : null);
+    file.size ? h("span", { class: "detail" }, fileSize(file.size)) : null,
+  );
 }
 
 /** The attachments of a message: pictures as a grid, other files as cards. */
@@ -109,9 +144,16 @@ export function attachments(files, { reuse }) {
   const others = files.filter((file) => !isPicture(file));
   const nodes = [];
   if (pictures.length) {
-    nodes.push(gallery(pictures.map((file) => ({
-      media: file, alt: file.description, spoiler: file.filename?.startsWith("SPOILER_"),
-    })), { reuse }));
+    nodes.push(
+      gallery(
+        pictures.map((file) => ({
+          media: file,
+          alt: file.description,
+          spoiler: file.filename?.startsWith("SPOILER_"),
+        })),
+        { reuse },
+      ),
+    );
   }
   return [...nodes, ...others.map(fileCard)];
 }
@@ -119,8 +161,13 @@ export function attachments(files, { reuse }) {
 /** One to ten pictures: one stands free, several form a grid. */
 export function gallery(items, { reuse }) {
   const single = items.length === 1;
-  return h("div", { class: single ? "gallery single" : `gallery many count-${Math.min(items.length, 4)}` },
-    items.map((item) => (isPicture(item.media) || !item.media.content_type
-      ? picture(item.media, { alt: item.alt, spoiler: item.spoiler, single, reuse })
-      : fileCard(item.media))));
+  return h(
+    "div",
+    { class: single ? "gallery single" : `gallery many count-${Math.min(items.length, 4)}` },
+    items.map((item) =>
+      isPicture(item.media) || !item.media.content_type
+        ? picture(item.media, { alt: item.alt, spoiler: item.spoiler, single, reuse })
+        : fileCard(item.media),
+    ),
+  );
 }

@@ -47,27 +47,55 @@ export function renderMessage(message, context, { grouped = false, reuse = new M
   if (store.mentionsMe(message)) classes.push("mentions-me");
   if (isSystem(message)) classes.push("system");
   const article = h("article", {
-    class: classes.join(" "), id: `message-${message.id}`, tabindex: "-1", "aria-labelledby": headId,
+    class: classes.join(" "),
+    id: `message-${message.id}`,
+    tabindex: "-1",
+    "aria-labelledby": headId,
     dataset: { messageId: message.id, author: message.author?.id ?? "" },
   });
   const moment = Date.parse(message.timestamp) || snowflakeTime(message.id);
-  const time = h("time", { class: "when", datetime: new Date(moment).toISOString(), title: fullTime(moment) }, messageTime(moment));
+  const time = h(
+    "time",
+    { class: "when", datetime: new Date(moment).toISOString(), title: fullTime(moment) },
+    messageTime(moment),
+  );
   if (isSystem(message)) {
     const words = SYSTEM[message.type](name, message);
     const thread = message.message_reference?.channel_id;
-    article.append(h("p", { id: headId, class: "system-words" }, words, " ",
-      thread && thread !== message.channel_id && store.channels.has(thread)
-      && h("a", { class: "link", href: context.markdown.channelAddress(thread) }, "Open"), " ", time));
+    article.append(
+      h(
+        "p",
+        { id: headId, class: "system-words" },
+        words,
+        " ",
+        thread &&
+          thread !== message.channel_id &&
+          store.channels.has(thread) &&
+          h("a", { class: "link", href: context.markdown.channelAddress(thread) }, "Open"),
+        " ",
+        time,
+      ),
+    );
     return article;
   }
   article.append(...origin(message, context));
-  const head = h("header", { class: "message-head", id: headId },
-    h("span", { class: "author" }, name), message.author?.bot && h("span", { class: "bot-tag" }, "BOT"), time,
+  const head = h(
+    "header",
+    { class: "message-head", id: headId },
+    h("span", { class: "author" }, name),
+    message.author?.bot && h("span", { class: "bot-tag" }, "BOT"),
+    time,
     message.pinned ? h("span", { class: "detail" }, "pinned") : null,
-    message.flags & 4096 ? h("span", { class: "detail", title: "Sent without a notification" }, "silent") : null);
-  article.append(h("div", { class: "message-row" },
-    h("div", { class: "gutter" }, avatar(message.author)),
-    h("div", { class: "body" }, head, ...body(message, context, reuse))));
+    message.flags & 4096 ? h("span", { class: "detail", title: "Sent without a notification" }, "silent") : null,
+  );
+  article.append(
+    h(
+      "div",
+      { class: "message-row" },
+      h("div", { class: "gutter" }, avatar(message.author)),
+      h("div", { class: "body" }, head, ...body(message, context, reuse)),
+    ),
+  );
   if (!(message.flags & (FLAG.EPHEMERAL | FLAG.LOADING))) article.append(tools(message, context));
   refreshControls(article, message, context);
   return article;
@@ -78,20 +106,44 @@ function origin(message, { store }) {
   const source = message.interaction_metadata ?? message.interaction;
   if ((message.type === COMMAND || message.type === CONTEXT_COMMAND) && source?.user) {
     const command = message.interaction?.name ?? source.name;
-    return [h("p", { class: "origin" }, icon("reply"), avatar(source.user, "tiny"),
-      h("span", {}, h("strong", {}, store.nameOf(source.user)), command ? " used " : " used a command"),
-      command && h("span", { class: "mention" }, message.type === COMMAND ? `/${command}` : command))];
+    return [
+      h(
+        "p",
+        { class: "origin" },
+        icon("reply"),
+        avatar(source.user, "tiny"),
+        h("span", {}, h("strong", {}, store.nameOf(source.user)), command ? " used " : " used a command"),
+        command && h("span", { class: "mention" }, message.type === COMMAND ? `/${command}` : command),
+      ),
+    ];
   }
   const reference = message.referenced_message;
   if (message.type === REPLY && message.message_reference) {
     if (!reference) return [h("p", { class: "origin" }, icon("reply"), "A message that was deleted")];
-    return [h("p", { class: "origin" }, icon("reply"), avatar(reference.author, "tiny"),
-      h("a", { href: `#message-${reference.id}`, class: "origin-link", onclick: (event) => {
-        event.preventDefault();
-        const target = document.getElementById(`message-${reference.id}`);
-        target?.scrollIntoView({ block: "center" });
-        target?.focus();
-      } }, h("strong", {}, store.nameOf(reference.author)), " ", summary(reference, store)))];
+    return [
+      h(
+        "p",
+        { class: "origin" },
+        icon("reply"),
+        avatar(reference.author, "tiny"),
+        h(
+          "a",
+          {
+            href: `#message-${reference.id}`,
+            class: "origin-link",
+            onclick: (event) => {
+              event.preventDefault();
+              const target = document.getElementById(`message-${reference.id}`);
+              target?.scrollIntoView({ block: "center" });
+              target?.focus();
+            },
+          },
+          h("strong", {}, store.nameOf(reference.author)),
+          " ",
+          summary(reference, store),
+        ),
+      ),
+    ];
   }
   return [];
 }
@@ -114,21 +166,38 @@ function firstText(parts) {
 
 /** Text without its marks and escaping backslashes, with names instead of ids. */
 function plain(text, store) {
-  return text.split("\n").find((line) => line.trim())?.replace(/^(#{1,3}|-#|>|[-*])\s+/, "")
-    .replaceAll(/<@!?(\d+)>/g, (_, id) => `@${displayName(store.user(id))}`)
-    .replaceAll(/<t:(-?\d+)(:\w)?>/g, (_, seconds) => messageTime(Number(seconds) * 1000))
-    .replaceAll(/\*\*|__|~~|\|\||`/g, "").replaceAll(/\\([!-/:-@[-`{-~])/g, "$1").trim() ?? "";
+  return (
+    text
+      .split("\n")
+      .find((line) => line.trim())
+      ?.replace(/^(#{1,3}|-#|>|[-*])\s+/, "")
+      .replaceAll(/<@!?(\d+)>/g, (_, id) => `@${displayName(store.user(id))}`)
+      .replaceAll(/<t:(-?\d+)(:\w)?>/g, (_, seconds) => messageTime(Number(seconds) * 1000))
+      .replaceAll(/\*\*|__|~~|\|\||`/g, "")
+      .replaceAll(/\\([!-/:-@[-`{-~])/g, "$1")
+      .trim() ?? ""
+  );
 }
 
 function body(message, context, reuse) {
   const nodes = [];
   const inner = {
-    store: context.store, markdown: context.markdown, message, reuse, chosen: context.chosenIn(message.id),
+    store: context.store,
+    markdown: context.markdown,
+    message,
+    reuse,
+    chosen: context.chosenIn(message.id),
     use: (component, data) => context.use(message, data),
   };
   if (message.flags & FLAG.LOADING) {
-    nodes.push(h("p", { class: "thinking" }, `${displayName(message.author)} is thinking`,
-      h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))));
+    nodes.push(
+      h(
+        "p",
+        { class: "thinking" },
+        `${displayName(message.author)} is thinking`,
+        h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
+      ),
+    );
   }
   if (message.content && !(message.flags & FLAG.LOADING)) {
     const text = h("div", { class: "text content" }, markdown(message.content, context.markdown));
@@ -145,18 +214,49 @@ function body(message, context, reuse) {
     if (message.components?.length) nodes.push(h("div", { class: "layout" }, components(message.components, inner)));
   }
   if (message.reactions?.length) {
-    nodes.push(h("p", { class: "reactions" }, message.reactions.map((reaction) => h("span", {
-      class: reaction.me ? "reaction me" : "reaction",
-    }, `${reaction.emoji.name ?? ""} ${reaction.count}`))));
+    nodes.push(
+      h(
+        "p",
+        { class: "reactions" },
+        message.reactions.map((reaction) =>
+          h(
+            "span",
+            {
+              class: reaction.me ? "reaction me" : "reaction",
+            },
+            `${reaction.emoji.name ?? ""} ${reaction.count}`,
+          ),
+        ),
+      ),
+    );
   }
   if (message.thread) {
-    nodes.push(h("a", { class: "thread-link", href: context.markdown.channelAddress(message.thread.id) },
-      icon("thread"), h("span", {}, message.thread.name), h("span", { class: "detail" }, "Open the thread")));
+    nodes.push(
+      h(
+        "a",
+        { class: "thread-link", href: context.markdown.channelAddress(message.thread.id) },
+        icon("thread"),
+        h("span", {}, message.thread.name),
+        h("span", { class: "detail" }, "Open the thread"),
+      ),
+    );
   }
   nodes.push(h("p", { class: "problem control-problem", role: "alert", hidden: true }));
   if (message.flags & FLAG.EPHEMERAL) {
-    nodes.push(h("p", { class: "only-you" }, icon("eye"), "Only you can see this", h("span", { "aria-hidden": "true" }, " · "),
-      h("button", { type: "button", class: "text-button", onclick: () => context.dismiss(message) }, "Dismiss message")));
+    nodes.push(
+      h(
+        "p",
+        { class: "only-you" },
+        icon("eye"),
+        "Only you can see this",
+        h("span", { "aria-hidden": "true" }, " · "),
+        h(
+          "button",
+          { type: "button", class: "text-button", onclick: () => context.dismiss(message) },
+          "Dismiss message",
+        ),
+      ),
+    );
   }
   return nodes;
 }
@@ -169,24 +269,59 @@ function tools(message, context) {
   const own = message.author?.id === context.store.me?.id;
   const direct = context.store.isDirect(context.store.channels.get(message.channel_id));
   const mayRemove = own || (!direct && context.store.may(MAY.MANAGE_MESSAGES, message.channel_id));
-  return h("div", { class: "tools" },
-    h("button", {
-      type: "button", class: "icon-button", "aria-label": `Reply to ${context.store.nameOf(message.author)}`, title: "Reply",
-      onclick: () => context.reply(message),
-    }, icon("reply")),
-    own && Boolean(message.content) && h("button", {
-      type: "button", class: "icon-button", "aria-label": "Edit this message", title: "Edit",
-      onclick: () => context.edit(message),
-    }, icon("pen")),
-    (direct || context.store.may(MAY.PIN_MESSAGES, message.channel_id)) && h("button", {
-      type: "button", class: "icon-button", "aria-pressed": String(Boolean(message.pinned)),
-      "aria-label": message.pinned ? "Unpin this message" : "Pin this message", title: message.pinned ? "Unpin" : "Pin",
-      onclick: () => context.pin(message),
-    }, icon("pin")),
-    mayRemove && h("button", {
-      type: "button", class: "icon-button", "aria-label": "Delete this message", title: "Delete",
-      onclick: () => context.remove(message),
-    }, icon("trash")));
+  return h(
+    "div",
+    { class: "tools" },
+    h(
+      "button",
+      {
+        type: "button",
+        class: "icon-button",
+        "aria-label": `Reply to ${context.store.nameOf(message.author)}`,
+        title: "Reply",
+        onclick: () => context.reply(message),
+      },
+      icon("reply"),
+    ),
+    own &&
+      Boolean(message.content) &&
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button",
+          "aria-label": "Edit this message",
+          title: "Edit",
+          onclick: () => context.edit(message),
+        },
+        icon("pen"),
+      ),
+    (direct || context.store.may(MAY.PIN_MESSAGES, message.channel_id)) &&
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button",
+          "aria-pressed": String(Boolean(message.pinned)),
+          "aria-label": message.pinned ? "Unpin this message" : "Pin this message",
+          title: message.pinned ? "Unpin" : "Pin",
+          onclick: () => context.pin(message),
+        },
+        icon("pin"),
+      ),
+    mayRemove &&
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button",
+          "aria-label": "Delete this message",
+          title: "Delete",
+          onclick: () => context.remove(message),
+        },
+        icon("trash"),
+      ),
+  );
 }
 
 /** Show the waiting controls of a message, and their errors. */

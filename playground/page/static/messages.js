@@ -21,17 +21,31 @@ export class MessageView {
     /** The shown state of each message, by element. */
     this.shown = new WeakMap();
     this.list = h("div", { class: "message-list", role: "log", "aria-live": "off", "aria-label": "Messages" });
-    this.earlier = h("button", { type: "button", class: "button secondary small earlier", hidden: true, onclick: () => this.loadEarlier() }, "Load earlier messages");
+    this.earlier = h(
+      "button",
+      { type: "button", class: "button secondary small earlier", hidden: true, onclick: () => this.loadEarlier() },
+      "Load earlier messages",
+    );
     this.start = h("p", { class: "channel-start", hidden: true });
     this.hello = h("div", { class: "hello", hidden: true });
     this.waiting = h("div", { class: "waiting" });
-    this.jump = h("button", { type: "button", class: "button primary small jump", hidden: true, onclick: () => this.toEnd() }, icon("down"), "New messages");
-    this.scroller = h("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": "Messages", onscroll: () => this.scrolled() },
-      h("div", { class: "inner" }, this.earlier, this.start, this.hello, this.list, this.waiting));
+    this.jump = h(
+      "button",
+      { type: "button", class: "button primary small jump", hidden: true, onclick: () => this.toEnd() },
+      icon("down"),
+      "New messages",
+    );
+    this.scroller = h(
+      "div",
+      { class: "scroller", tabindex: "0", role: "region", "aria-label": "Messages", onscroll: () => this.scrolled() },
+      h("div", { class: "inner" }, this.earlier, this.start, this.hello, this.list, this.waiting),
+    );
     this.element = h("div", { class: "messages" }, this.scroller, this.jump);
     this.atEnd = true;
     this.context = {
-      store, interactions, markdown,
+      store,
+      interactions,
+      markdown,
       chosenIn: (id) => this.chosenIn(id),
       use: (message, data) => interactions.component(message, data),
       dismiss: (message) => this.dismiss(message),
@@ -47,7 +61,9 @@ export class MessageView {
     };
     store.on("messages", (change) => this.changed(change));
     // Names of people, roles and channels may have changed while the stream was cut.
-    store.on("ready", () => { this.shown = new WeakMap(); });
+    store.on("ready", () => {
+      this.shown = new WeakMap();
+    });
     store.on("pending", ({ channel }) => channel === this.channel && this.showWaiting());
     // Pictures whose size is not known make the list grow: stay at the end if we were there.
     new ResizeObserver(() => this.atEnd && this.toEnd()).observe(this.list);
@@ -89,10 +105,14 @@ export class MessageView {
     const height = this.scroller.scrollHeight;
     const top = this.scroller.scrollTop;
     try {
-      await this.store.askHistory(channel, () => {
-        this.atEnd = false;
-        return this.api.messages(channel, { before: first.id, limit: PAGE });
-      }, { older: true, limit: PAGE });
+      await this.store.askHistory(
+        channel,
+        () => {
+          this.atEnd = false;
+          return this.api.messages(channel, { before: first.id, limit: PAGE });
+        },
+        { older: true, limit: PAGE },
+      );
       this.scroller.scrollTop = top + this.scroller.scrollHeight - height;
     } catch (error) {
       this.notify(error.message);
@@ -147,7 +167,9 @@ export class MessageView {
     const fresh = this.render(message, { grouped: old.classList.contains("grouped"), reuse });
     old.replaceWith(fresh);
     if (focused) {
-      const same = focused.dataset.customId && fresh.querySelector(`[data-custom-id="${CSS.escape(focused.dataset.customId)}"]:not(:disabled)`);
+      const same =
+        focused.dataset.customId &&
+        fresh.querySelector(`[data-custom-id="${CSS.escape(focused.dataset.customId)}"]:not(:disabled)`);
       const next = same || fresh.querySelector(".layout :is(.button, .select):not(:disabled)") || fresh;
       next.focus({ preventScroll: true });
     }
@@ -166,7 +188,11 @@ export class MessageView {
     const messages = this.store.messagesIn(this.channel);
     this.earlier.hidden = complete || messages.length < PAGE;
     this.start.hidden = !complete || !messages.length;
-    const kind = this.store.isDirect(channel) ? "your direct messages with " : this.store.isThread(channel) ? "the thread " : "#";
+    const kind = this.store.isDirect(channel)
+      ? "your direct messages with "
+      : this.store.isThread(channel)
+        ? "the thread "
+        : "#";
     this.start.textContent = `This is the beginning of ${kind}${this.store.channelName(channel)}.`;
     this.greet();
     if (this.atEnd) this.toEnd();
@@ -182,7 +208,8 @@ export class MessageView {
 
   /** The same again, for example after a new person has come. */
   greetAgain() {
-    if (!this.hello.hidden && !this.hello.contains(document.activeElement)) fill(this.hello, this.welcome(this.channel));
+    if (!this.hello.hidden && !this.hello.contains(document.activeElement))
+      fill(this.hello, this.welcome(this.channel));
   }
 
   /** Update the list from the store; existing elements stay. */
@@ -222,9 +249,14 @@ export class MessageView {
   }
 
   follows(before, message) {
-    return before.author?.id === message.author?.id && !isSystem(before) && !isSystem(message)
-      && (message.type === 0) && !((before.flags ^ message.flags) & FLAG.EPHEMERAL)
-      && snowflakeTime(message.id) - snowflakeTime(before.id) < GROUP_WITHIN;
+    return (
+      before.author?.id === message.author?.id &&
+      !isSystem(before) &&
+      !isSystem(message) &&
+      message.type === 0 &&
+      !((before.flags ^ message.flags) & FLAG.EPHEMERAL) &&
+      snowflakeTime(message.id) - snowflakeTime(before.id) < GROUP_WITHIN
+    );
   }
 
   dayLine(day, moment) {
@@ -240,14 +272,52 @@ export class MessageView {
   /** The commands that wait for the bot, or that it did not answer. */
   showWaiting() {
     const rows = this.context.interactions.rowsIn(this.channel);
-    renew(this.waiting, rows.map((row) => h("article", { class: "message ephemeral waiting-row", dataset: { key: row.nonce }, "aria-label": `Your command ${row.label}` },
-      h("p", { class: "origin" }, icon("reply"), h("span", {}, "You used "), h("span", { class: "mention" }, row.label)),
-      row.state === "failed"
-        ? [h("p", { class: "problem", role: "alert" }, row.reason ?? `${this.store.botName} did not respond`),
-          h("p", { class: "only-you" }, icon("eye"), "Only you can see this", h("span", { "aria-hidden": "true" }, " · "), h("button", {
-            type: "button", class: "text-button", onclick: () => this.context.interactions.drop(row),
-          }, "Dismiss message"))]
-        : h("p", { class: "thinking" }, "Sending the command", h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))))));
+    renew(
+      this.waiting,
+      rows.map((row) =>
+        h(
+          "article",
+          {
+            class: "message ephemeral waiting-row",
+            dataset: { key: row.nonce },
+            "aria-label": `Your command ${row.label}`,
+          },
+          h(
+            "p",
+            { class: "origin" },
+            icon("reply"),
+            h("span", {}, "You used "),
+            h("span", { class: "mention" }, row.label),
+          ),
+          row.state === "failed"
+            ? [
+                h("p", { class: "problem", role: "alert" }, row.reason ?? `${this.store.botName} did not respond`),
+                h(
+                  "p",
+                  { class: "only-you" },
+                  icon("eye"),
+                  "Only you can see this",
+                  h("span", { "aria-hidden": "true" }, " · "),
+                  h(
+                    "button",
+                    {
+                      type: "button",
+                      class: "text-button",
+                      onclick: () => this.context.interactions.drop(row),
+                    },
+                    "Dismiss message",
+                  ),
+                ),
+              ]
+            : h(
+                "p",
+                { class: "thinking" },
+                "Sending the command",
+                h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
+              ),
+        ),
+      ),
+    );
     if (rows.length) this.toEnd();
   }
 

@@ -17,45 +17,70 @@ export function openModal(modal, context) {
   const title = uniqueId("modal");
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
   const fields = modal.components.map((row) => fieldsOf(row, context)).flat();
-  const send = h("button", { type: "submit", class: "button primary" },
-    h("span", { class: "button-words" }, "Submit"), h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")));
-  const form = h("form", {
-    novalidate: true,
-    onsubmit: async (event) => {
-      event.preventDefault();
-      if (send.classList.contains("busy")) return;
-      problem.hidden = true;
-      const wrong = fields.filter((field) => field.check && !field.check());
-      if (wrong.length) {
-        wrong[0].focus();
-        return;
-      }
-      send.classList.add("busy");
-      send.setAttribute("aria-busy", "true");
-      try {
-        await context.submit(await Promise.all(fields.map((field) => field.value())));
-        dialog.close();
-      } catch (error) {
-        problem.textContent = `Something went wrong: ${error.message}. Nothing was lost; try again.`;
-        problem.hidden = false;
-      } finally {
-        send.classList.remove("busy");
-        send.removeAttribute("aria-busy");
-      }
+  const send = h(
+    "button",
+    { type: "submit", class: "button primary" },
+    h("span", { class: "button-words" }, "Submit"),
+    h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
+  );
+  const form = h(
+    "form",
+    {
+      novalidate: true,
+      onsubmit: async (event) => {
+        event.preventDefault();
+        if (send.classList.contains("busy")) return;
+        problem.hidden = true;
+        const wrong = fields.filter((field) => field.check && !field.check());
+        if (wrong.length) {
+          wrong[0].focus();
+          return;
+        }
+        send.classList.add("busy");
+        send.setAttribute("aria-busy", "true");
+        try {
+          await context.submit(await Promise.all(fields.map((field) => field.value())));
+          dialog.close();
+        } catch (error) {
+          problem.textContent = `Something went wrong: ${error.message}. Nothing was lost; try again.`;
+          problem.hidden = false;
+        } finally {
+          send.classList.remove("busy");
+          send.removeAttribute("aria-busy");
+        }
+      },
     },
-  }, fields.map((field) => field.node), problem,
-  h("div", { class: "dialog-foot" },
-    h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Cancel"), send));
-  const dialog = h("dialog", {
-    class: "modal", "aria-labelledby": title, onclose: () => {
-      closeMenus();
-      dialog.remove();
+    fields.map((field) => field.node),
+    problem,
+    h(
+      "div",
+      { class: "dialog-foot" },
+      h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Cancel"),
+      send,
+    ),
+  );
+  const dialog = h(
+    "dialog",
+    {
+      class: "modal",
+      "aria-labelledby": title,
+      onclose: () => {
+        closeMenus();
+        dialog.remove();
+      },
     },
-  },
-  h("header", { class: "dialog-head" },
-    h("div", {}, h("h2", { id: title }, modal.title), h("p", { class: "detail" }, `A form from ${context.botName}`)),
-    h("button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => dialog.close() }, icon("close"))),
-  form);
+    h(
+      "header",
+      { class: "dialog-head" },
+      h("div", {}, h("h2", { id: title }, modal.title), h("p", { class: "detail" }, `A form from ${context.botName}`)),
+      h(
+        "button",
+        { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => dialog.close() },
+        icon("close"),
+      ),
+    ),
+    form,
+  );
   document.body.append(dialog);
   dialog.showModal();
   fields.find((field) => field.focus)?.focus();
@@ -64,10 +89,12 @@ export function openModal(modal, context) {
 
 function fieldsOf(row, context) {
   if (row.type === TYPE.TEXT) {
-    return [{
-      node: h("div", { class: "text" }, markdown(row.content ?? "", context.markdown)),
-      value: async () => ({ type: row.type, id: row.id }),
-    }];
+    return [
+      {
+        node: h("div", { class: "text" }, markdown(row.content ?? "", context.markdown)),
+        value: async () => ({ type: row.type, id: row.id }),
+      },
+    ];
   }
   if (row.type === TYPE.LABEL) {
     const field = control(row.component, { label: row.label, description: row.description }, context);
@@ -102,9 +129,19 @@ function frame(component, { label, description }, input, { group = false } = {})
   const hint = description && h("p", { class: "detail", id: `${id}-hint` }, description);
   const error = h("p", { class: "problem", id: `${id}-error`, hidden: true });
   const required = component.required !== false && component.type !== TYPE.CHECKBOX;
-  const title = h(group ? "span" : "label", { id: labelId, class: "label", for: group ? null : id }, label,
-    required ? h("span", { class: "required", title: "Required" }, h("span", { "aria-hidden": "true" }, " *"),
-      h("span", { class: "for-readers" }, " (required)")) : h("span", { class: "optional" }, " optional"));
+  const title = h(
+    group ? "span" : "label",
+    { id: labelId, class: "label", for: group ? null : id },
+    label,
+    required
+      ? h(
+          "span",
+          { class: "required", title: "Required" },
+          h("span", { "aria-hidden": "true" }, " *"),
+          h("span", { class: "for-readers" }, " (required)"),
+        )
+      : h("span", { class: "optional" }, " optional"),
+  );
   if (group) {
     input.setAttribute("role", "group");
     input.setAttribute("aria-labelledby", labelId);
@@ -123,8 +160,13 @@ function frame(component, { label, description }, input, { group = false } = {})
 function textInput(component, words) {
   const long = component.style === 2;
   const input = h(long ? "textarea" : "input", {
-    class: "field", maxlength: component.max_length ?? 4000, placeholder: component.placeholder,
-    rows: long ? 5 : null, type: long ? null : "text", autocomplete: "off", dataset: { customId: component.custom_id },
+    class: "field",
+    maxlength: component.max_length ?? 4000,
+    placeholder: component.placeholder,
+    rows: long ? 5 : null,
+    type: long ? null : "text",
+    autocomplete: "off",
+    dataset: { customId: component.custom_id },
   });
   input.value = component.value ?? "";
   const { node, say, required } = frame(component, words, input);
@@ -139,7 +181,9 @@ function textInput(component, words) {
   };
   input.addEventListener("input", () => say(null));
   return {
-    node, check, focus: () => input.focus(),
+    node,
+    check,
+    focus: () => input.focus(),
     value: async () => ({ type: component.type, id: component.id, custom_id: component.custom_id, value: input.value }),
   };
 }
@@ -149,7 +193,11 @@ function select(component, words, context) {
   const holder = h("div", {});
   const { node, say, labelId, required } = frame(component, words, holder, { group: true });
   const trigger = selectMenu({
-    ...selectSettings(component, context), values, label: labelId, live: true, customId: component.custom_id,
+    ...selectSettings(component, context),
+    values,
+    label: labelId,
+    live: true,
+    customId: component.custom_id,
     min: required ? Math.max(1, component.min_values ?? 1) : 0,
     onChange: (chosen) => {
       values = chosen;
@@ -166,7 +214,9 @@ function select(component, words, context) {
     return say(null);
   };
   return {
-    node, check, focus: () => trigger.focus(),
+    node,
+    check,
+    focus: () => trigger.focus(),
     value: async () => ({ type: component.type, id: component.id, custom_id: component.custom_id, values }),
   };
 }
@@ -179,9 +229,18 @@ function boxes(component, words) {
     input.checked = Boolean(option.default);
     return [input, option];
   });
-  const holder = h("div", { class: "choices", dataset: { customId: component.custom_id } }, inputs.map(([input, option]) => h(
-    "label", { class: "choice" }, input,
-    h("span", {}, option.label, option.description && h("span", { class: "detail" }, option.description)))));
+  const holder = h(
+    "div",
+    { class: "choices", dataset: { customId: component.custom_id } },
+    inputs.map(([input, option]) =>
+      h(
+        "label",
+        { class: "choice" },
+        input,
+        h("span", {}, option.label, option.description && h("span", { class: "detail" }, option.description)),
+      ),
+    ),
+  );
   const { node, say, required } = frame(component, words, holder, { group: true });
   if (radio) holder.setAttribute("role", "radiogroup");
   const chosen = () => inputs.filter(([input]) => input.checked).map(([, option]) => option.value);
@@ -194,9 +253,13 @@ function boxes(component, words) {
     return say(null);
   };
   return {
-    node, check, focus: () => inputs[0][0].focus(),
+    node,
+    check,
+    focus: () => inputs[0][0].focus(),
     value: async () => ({
-      type: component.type, id: component.id, custom_id: component.custom_id,
+      type: component.type,
+      id: component.id,
+      custom_id: component.custom_id,
       ...(radio ? { value: chosen()[0] ?? null } : { values: chosen() }),
     }),
   };
@@ -205,17 +268,32 @@ function boxes(component, words) {
 function checkbox(component, { label, description }) {
   const input = h("input", { type: "checkbox", dataset: { customId: component.custom_id } });
   input.checked = Boolean(component.default);
-  const node = h("label", { class: "choice form-field" }, input,
-    h("span", {}, label, description && h("span", { class: "detail" }, description)));
+  const node = h(
+    "label",
+    { class: "choice form-field" },
+    input,
+    h("span", {}, label, description && h("span", { class: "detail" }, description)),
+  );
   return {
-    node, focus: () => input.focus(),
-    value: async () => ({ type: component.type, id: component.id, custom_id: component.custom_id, value: input.checked }),
+    node,
+    focus: () => input.focus(),
+    value: async () => ({
+      type: component.type,
+      id: component.id,
+      custom_id: component.custom_id,
+      value: input.checked,
+    }),
   };
 }
 
 function fileInput(component, words, context) {
   const most = component.max_values ?? 1;
-  const input = h("input", { type: "file", class: "field", multiple: most > 1, dataset: { customId: component.custom_id } });
+  const input = h("input", {
+    type: "file",
+    class: "field",
+    multiple: most > 1,
+    dataset: { customId: component.custom_id },
+  });
   const { node, say, required } = frame(component, words, input);
   input.addEventListener("change", () => say(null));
   const check = () => {
@@ -224,9 +302,13 @@ function fileInput(component, words, context) {
     return say(null);
   };
   return {
-    node, check, focus: () => input.focus(),
+    node,
+    check,
+    focus: () => input.focus(),
     value: async () => ({
-      type: component.type, id: component.id, custom_id: component.custom_id,
+      type: component.type,
+      id: component.id,
+      custom_id: component.custom_id,
       values: await Promise.all([...input.files].map(async (file) => (await context.upload(file)).id)),
     }),
   };
@@ -237,23 +319,48 @@ export function askText({ title, label, hint, action, maxLength = 100 }) {
   return new Promise((resolve) => {
     let answer = null;
     const id = uniqueId("ask");
-    const input = h("input", { id, class: "field", type: "text", maxlength: maxLength, required: true, autocomplete: "off" });
-    const dialog = h("dialog", {
-      class: "modal small", "aria-labelledby": `${id}-title`, onclose: () => {
-        dialog.remove();
-        resolve(answer);
+    const input = h("input", {
+      id,
+      class: "field",
+      type: "text",
+      maxlength: maxLength,
+      required: true,
+      autocomplete: "off",
+    });
+    const dialog = h(
+      "dialog",
+      {
+        class: "modal small",
+        "aria-labelledby": `${id}-title`,
+        onclose: () => {
+          dialog.remove();
+          resolve(answer);
+        },
       },
-    }, h("form", {
-      method: "dialog",
-      onsubmit: () => {
-        answer = input.value.trim() || null;
-      },
-    },
-    h("h2", { id: `${id}-title` }, title),
-    h("div", { class: "form-field" }, h("label", { class: "label", for: id }, label), hint && h("p", { class: "detail" }, hint), input),
-    h("div", { class: "dialog-foot" },
-      h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Cancel"),
-      h("button", { type: "submit", class: "button primary" }, action))));
+      h(
+        "form",
+        {
+          method: "dialog",
+          onsubmit: () => {
+            answer = input.value.trim() || null;
+          },
+        },
+        h("h2", { id: `${id}-title` }, title),
+        h(
+          "div",
+          { class: "form-field" },
+          h("label", { class: "label", for: id }, label),
+          hint && h("p", { class: "detail" }, hint),
+          input,
+        ),
+        h(
+          "div",
+          { class: "dialog-foot" },
+          h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Cancel"),
+          h("button", { type: "submit", class: "button primary" }, action),
+        ),
+      ),
+    );
     document.body.append(dialog);
     dialog.showModal();
     input.focus();
@@ -266,19 +373,35 @@ export function askSure({ title, text, action }) {
     const id = uniqueId("sure");
     let answer = false;
     const dialog = h("dialog", {
-      class: "modal small", role: "alertdialog", "aria-labelledby": id, onclose: () => {
+      class: "modal small",
+      role: "alertdialog",
+      "aria-labelledby": id,
+      onclose: () => {
         dialog.remove();
         resolve(answer);
       },
     });
-    append(dialog, [h("h2", { id }, title), h("p", {}, text), h("div", { class: "dialog-foot" },
-      h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Keep it"),
-      h("button", {
-        type: "button", class: "button danger", onclick: () => {
-          answer = true;
-          dialog.close();
-        },
-      }, action))]);
+    append(dialog, [
+      h("h2", { id }, title),
+      h("p", {}, text),
+      h(
+        "div",
+        { class: "dialog-foot" },
+        h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Keep it"),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button danger",
+            onclick: () => {
+              answer = true;
+              dialog.close();
+            },
+          },
+          action,
+        ),
+      ),
+    ]);
     document.body.append(dialog);
     dialog.showModal();
   });

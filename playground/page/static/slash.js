@@ -2,13 +2,29 @@
 // Slash commands as data: possible input, the meaning of a typed line, and its errors.
 
 export const OPTION = {
-  SUBCOMMAND: 1, GROUP: 2, STRING: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9,
-  NUMBER: 10, ATTACHMENT: 11,
+  SUBCOMMAND: 1,
+  GROUP: 2,
+  STRING: 3,
+  INTEGER: 4,
+  BOOLEAN: 5,
+  USER: 6,
+  CHANNEL: 7,
+  ROLE: 8,
+  MENTIONABLE: 9,
+  NUMBER: 10,
+  ATTACHMENT: 11,
 };
 
 export const KIND = {
-  3: "text", 4: "whole number", 5: "true or false", 6: "person", 7: "channel", 8: "role", 9: "person or role",
-  10: "number", 11: "file",
+  3: "text",
+  4: "whole number",
+  5: "true or false",
+  6: "person",
+  7: "channel",
+  8: "role",
+  9: "person or role",
+  10: "number",
+  11: "file",
 };
 
 /**
@@ -21,7 +37,9 @@ export function flatten(commands, locale) {
   const found = [];
   const described = (node) => node.description_localizations?.[locale] ?? node.description ?? "";
   const walk = (command, node, path) => {
-    const branches = (node.options ?? []).filter((option) => option.type === OPTION.SUBCOMMAND || option.type === OPTION.GROUP);
+    const branches = (node.options ?? []).filter(
+      (option) => option.type === OPTION.SUBCOMMAND || option.type === OPTION.GROUP,
+    );
     if (branches.length) {
       for (const branch of branches) walk(command, branch, [...path, branch]);
       return;
@@ -41,8 +59,14 @@ export function flatten(commands, locale) {
 /** The commands whose name fits the typed text; those that begin with it come first. */
 export function matching(entries, typed) {
   const wanted = typed.toLowerCase().trim();
-  const rank = (entry) => (entry.name.startsWith(wanted) ? 0 : entry.name.includes(wanted) ? 1
-    : entry.description.toLowerCase().includes(wanted) ? 2 : 3);
+  const rank = (entry) =>
+    entry.name.startsWith(wanted)
+      ? 0
+      : entry.name.includes(wanted)
+        ? 1
+        : entry.description.toLowerCase().includes(wanted)
+          ? 2
+          : 3;
   return entries.filter((entry) => rank(entry) < (wanted ? 3 : 4)).sort((a, b) => rank(a) - rank(b));
 }
 
@@ -97,8 +121,11 @@ export function readValue(option, text, { choices, entities }) {
 
 function chosenFrom(choices, typed) {
   const lower = typed.toLowerCase();
-  return choices.find((choice) => choice.name === typed) ?? choices.find((choice) => choice.name.toLowerCase() === lower)
-    ?? choices.find((choice) => String(choice.value).toLowerCase() === lower);
+  return (
+    choices.find((choice) => choice.name === typed) ??
+    choices.find((choice) => choice.name.toLowerCase() === lower) ??
+    choices.find((choice) => String(choice.value).toLowerCase() === lower)
+  );
 }
 
 function readText(option, typed, choices) {
@@ -107,7 +134,8 @@ function readText(option, typed, choices) {
   if (option.choices?.length) return { problem: "Choose one from the list." };
   const length = [...typed].length;
   if (length < (option.min_length ?? 0)) return { problem: `Write at least ${option.min_length} characters.` };
-  if (length > (option.max_length ?? 6000)) return { problem: `Write at most ${option.max_length ?? 6000} characters.` };
+  if (length > (option.max_length ?? 6000))
+    return { problem: `Write at most ${option.max_length ?? 6000} characters.` };
   return { value: typed };
 }
 
@@ -120,31 +148,41 @@ function readNumber(option, typed, choices) {
   if (!typed || !(whole ? Number.isSafeInteger(value) : Number.isFinite(value))) {
     return { problem: whole ? "Write a whole number." : "Write a number." };
   }
-  if (option.min_value !== undefined && value < option.min_value) return { problem: `Not less than ${option.min_value}.` };
-  if (option.max_value !== undefined && value > option.max_value) return { problem: `Not more than ${option.max_value}.` };
+  if (option.min_value !== undefined && value < option.min_value)
+    return { problem: `Not less than ${option.min_value}.` };
+  if (option.max_value !== undefined && value > option.max_value)
+    return { problem: `Not more than ${option.max_value}.` };
   return { value };
 }
 
 function readEntity(typed, entities) {
   const plain = typed.replace(/^[@#]/, "").toLowerCase();
   const mention = /^<(?:@[!&]?|#)(\d+)>$/.exec(typed);
-  const same = entities.filter((one) => one.key === (mention?.[1] ?? typed)
-    || one.label.replace(/^[@#]/, "").toLowerCase() === plain || one.detail?.toLowerCase() === plain);
+  const same = entities.filter(
+    (one) =>
+      one.key === (mention?.[1] ?? typed) ||
+      one.label.replace(/^[@#]/, "").toLowerCase() === plain ||
+      one.detail?.toLowerCase() === plain,
+  );
   if (same.length === 1) return { value: same[0].key };
   return { problem: same.length ? "Several have this name: choose one from the list." : "Choose one from the list." };
 }
 
 /** The options of an interaction, wrapped in the command's subcommands. */
 export function nest(entry, options) {
-  return entry.path.reduceRight(
-    (inner, part) => [{ type: part.type, name: part.name, options: inner }], options,
-  );
+  return entry.path.reduceRight((inner, part) => [{ type: part.type, name: part.name, options: inner }], options);
 }
 
 /** The data of a command interaction. */
 export function commandData(entry, options) {
   const { command } = entry;
-  const data = { id: command.id, name: command.name, type: command.type ?? 1, version: command.version, options: nest(entry, options) };
+  const data = {
+    id: command.id,
+    name: command.name,
+    type: command.type ?? 1,
+    version: command.version,
+    options: nest(entry, options),
+  };
   if (command.guild_id) data.guild_id = command.guild_id;
   return data;
 }

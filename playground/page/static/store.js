@@ -18,8 +18,9 @@ const EVENT_ALONE = new Set(["guild_id", "member", "nonce"]);
 
 /** Whether two states of a message are the same. */
 function alike(one, other) {
-  return Object.keys({ ...one, ...other })
-    .every((key) => EVENT_ALONE.has(key) || JSON.stringify(one[key]) === JSON.stringify(other[key]));
+  return Object.keys({ ...one, ...other }).every(
+    (key) => EVENT_ALONE.has(key) || JSON.stringify(one[key]) === JSON.stringify(other[key]),
+  );
 }
 
 export class Store extends EventTarget {
@@ -111,8 +112,8 @@ export class Store extends EventTarget {
     const channel = this.channels.get(channelId);
     const found = channel?.guild_id
       ? [...(this.members.get(channel.guild_id)?.keys() ?? [])].map((id) => this.users.get(id))
-      // In direct messages too, a command can name all known people.
-      : [...(channel?.recipients ?? []), this.me, ...this.users.values()];
+      : // In direct messages too, a command can name all known people.
+        [...(channel?.recipients ?? []), this.me, ...this.users.values()];
     const seen = new Map(found.filter(Boolean).map((user) => [user.id, user]));
     return [...seen.values()].sort(
       (a, b) => Number(Boolean(a.bot)) - Number(Boolean(b.bot)) || displayName(a).localeCompare(displayName(b)),
@@ -147,9 +148,9 @@ export class Store extends EventTarget {
   mentionsMe(message) {
     const roles = this.members.get(this.channels.get(message.channel_id)?.guild_id)?.get(this.me?.id)?.roles ?? [];
     return Boolean(
-      message.mention_everyone
-      || (message.mentions ?? []).some((user) => user.id === this.me?.id)
-      || (message.mention_roles ?? []).some((id) => roles.includes(id)),
+      message.mention_everyone ||
+      (message.mentions ?? []).some((user) => user.id === this.me?.id) ||
+      (message.mention_roles ?? []).some((id) => roles.includes(id)),
     );
   }
 

@@ -35,7 +35,12 @@ const FORMATS = {
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const STEPS = [
-  ["year", 31556952], ["month", 2629746], ["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1],
+  ["year", 31556952],
+  ["month", 2629746],
+  ["day", 86400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
 ];
 
 /** The page's own language, and that of a person whose languages this browser does not know. */
@@ -72,10 +77,17 @@ export function timeElement(seconds, style, readers) {
   const text = relative
     ? relativeTime(moment, locale)
     : new Intl.DateTimeFormat(locale, FORMATS[style] ?? FORMATS.f).format(date);
-  return h("time", {
-    class: "timestamp", lang: locale, datetime: date.toISOString(), title: full,
-    dataset: relative ? { relative: String(moment) } : {},
-  }, text);
+  return h(
+    "time",
+    {
+      class: "timestamp",
+      lang: locale,
+      datetime: date.toISOString(),
+      title: full,
+      dataset: relative ? { relative: String(moment) } : {},
+    },
+    text,
+  );
 }
 
 /** Keep every relative timestamp of the page true, once a second. */

@@ -19,7 +19,7 @@ from bot.tournaments.domain.swiss_pairing import (
     request_for,
 )
 from bot.tournaments.domain.trf import Report
-from bot.tournaments.services.drawing import pair_round
+from bot.tournaments.services.runner import pair_round
 from bot.tournaments.swiss import engine
 from bot.tournaments.swiss.engine import WorkerEngine, pair_now
 from bot.tournaments.swiss.worker import pair

@@ -73,11 +73,6 @@ def with_both_sides(setup: Setup, games: Sequence[Fixture]) -> tuple[Fixture, ..
 class Format(Protocol):
     """A kind of tournament."""
 
-    @property
-    def seats(self) -> int:
-        """The number of players of a game."""
-        ...
-
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """The amount of play with this many players."""
         ...

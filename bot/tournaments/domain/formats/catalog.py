@@ -42,8 +42,13 @@ def placings(t: Tournament) -> tuple[Placing, ...]:
 
 
 def _in_division(t: Tournament, found: Sequence[Placing]) -> list[Placing]:
-    there = [each for each in found if not _was_never_there(t, each)]
-    out = [each for each in there if t.entrants[each.number - 1].standing is EntrantStatus.EXCLUDED]
+    entrants = {each.number: t.entrants[each.number - 1] for each in found}
+    there = [
+        each
+        for each in found
+        if entrants[each.number].is_active or each.points or t.of_entrant(each.number)
+    ]
+    out = [x for x in there if entrants[x.number].standing is EntrantStatus.EXCLUDED]
     kept = [each for each in there if each not in out]
     ahead = [each.rank for each in found if each not in kept]
     moved = [
@@ -51,8 +56,3 @@ def _in_division(t: Tournament, found: Sequence[Placing]) -> list[Placing]:
     ]
     last = len(kept) + 1
     return moved + [replace(each, rank=last + place) for place, each in enumerate(out)]
-
-
-def _was_never_there(t: Tournament, placing: Placing) -> bool:
-    entrant = t.entrants[placing.number - 1]
-    return not (entrant.is_active or placing.points or t.of_entrant(placing.number))

@@ -84,6 +84,11 @@ class Contest:
     winner: int | None
 
     @property
+    def sides(self) -> list[int]:
+        """The sides that are not empty."""
+        return [each for each in (self.one, self.two) if each is not None]
+
+    @property
     def loser(self) -> int | None:
         """The side that does not advance, None until one does."""
         if self.winner is None:
@@ -171,9 +176,9 @@ def resolve(ties: Bracket, won: Mapping[str, int | None]) -> Mapping[str, Contes
     """
     found: dict[str, Contest] = {}
     for tie in ties.ties:
-        one, one_known = _who(tie.one, ties.entrants, found)
-        two, two_known = _who(tie.two, ties.entrants, found)
-        is_known = is_over = one_known and two_known
+        one, two = (_who(each, ties.entrants, found) for each in (tie.one, tie.two))
+        earlier = (found[x.tie] for x in (tie.one, tie.two) if x.take is not Take.SEED)
+        is_known = is_over = all(each.is_over for each in earlier)
         winner = None
         if is_known and is_needless(tie.id, found):
             winner = one
@@ -192,13 +197,11 @@ def is_needless(tie: str, found: Mapping[str, Contest]) -> bool:
     return tie == "F2" and found["F1"].is_over and found["F1"].winner == found["F1"].one
 
 
-def _who(source: Source, entrants: int, found: Mapping[str, Contest]) -> tuple[int | None, bool]:
+def _who(source: Source, entrants: int, found: Mapping[str, Contest]) -> int | None:
     if source.take is Take.SEED:
-        return (source.seed if source.seed <= entrants else None), True
+        return source.seed if source.seed <= entrants else None
     before = found[source.tie]
-    if source.take is Take.WINNER:
-        return before.winner, before.is_over
-    return before.loser, before.is_over
+    return before.winner if source.take is Take.WINNER else before.loser
 
 
 def placed(ties: Bracket, contests: Mapping[str, Contest]) -> Sequence[tuple[int, ...]]:
@@ -211,16 +214,15 @@ def placed(ties: Bracket, contests: Mapping[str, Contest]) -> Sequence[tuple[int
     out: dict[int, tuple[int, int]] = {}
     for tie in ties.ties:
         contest = contests[tie.id]
-        pair = [each for each in (contest.one, contest.two) if each is not None]
         if not contest.is_over:
             if tie.id == "T":
-                out = {each: at for each, at in out.items() if each not in pair}
+                out = {each: at for each, at in out.items() if each not in contest.sides}
         elif tie.id == "T":
             # Behind the loser of the final, which is in the same round, not level with them.
-            for each in pair:
+            for each in contest.sides:
                 out[each] = (tie.round, -1 if each == contest.winner else -2)
         else:
-            for each in pair:
+            for each in contest.sides:
                 if each != contest.winner:
                     lost[each] += lives if contest.winner is None else 1
                     if lost[each] >= lives:
@@ -302,8 +304,6 @@ def meeting(
 class Knockout:
     """Losing a meeting puts a player out; in double elimination, losing two."""
 
-    seats = 2
-
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.tournaments.domain.formats.base.Format`."""
         if entrants < 2:
@@ -338,18 +338,13 @@ class Knockout:
         if len(seeds) < 2:
             return tuple(Placing(1, each, Fraction(0)) for each in seeds)
         _, ties, found = bracket_of(t)
-        groups = list(placed(ties, found))
+        groups = placed(ties, found)
         out = set(chain.from_iterable(groups))
-        still = tuple(seed for seed in range(1, len(seeds) + 1) if seed not in out)
-        if still:
-            groups.insert(0, still)
-        result = []
-        rank = 1
-        for group in groups:
-            result += [
-                Placing(rank, seeds[seed - 1], t.points_of(seeds[seed - 1])) for seed in group
-            ]
-            rank += len(group)
+        still = [seed for seed in range(1, len(seeds) + 1) if seed not in out]
+        result: list[Placing] = []
+        for group in (still, *groups):
+            numbers, rank = [seeds[seed - 1] for seed in group], len(result) + 1
+            result += [Placing(rank, number, t.points_of(number)) for number in numbers]
         return tuple(result)
 
 
@@ -373,11 +368,7 @@ def _contests(t: Tournament, ties: Bracket, seeds: tuple[int, ...]) -> Mapping[s
         if stands.is_over:
             won[tie.id] = stands.winner
         else:
-            present = [
-                seed
-                for seed in (contest.one, contest.two)
-                if seed is not None and t.entrants[seeds[seed - 1] - 1].is_active
-            ]
+            present = [x for x in contest.sides if t.entrants[seeds[x - 1] - 1].is_active]
             if len(present) == 2 or any(not each.is_over for each in _games(t, tie)):
                 continue
             went_on = _went_on(t, ties, tie, contest, seeds)
@@ -398,8 +389,8 @@ def _went_on(
     games = [each.game for each in t.games.values() if each.game.round > tie.round]
     later = {number for game in games for number in game.players}
     first = {number for game in games if game.tie in ahead for number in game.players}
-    pair = [seed for seed in (contest.one, contest.two) if seed is not None]
-    return next((x for there in (first, later) for x in pair if seeds[x - 1] in there), None)
+    found = (x for there in (first, later) for x in contest.sides if seeds[x - 1] in there)
+    return next(found, None)
 
 
 def is_decided(t: Tournament, tie: str) -> bool:
@@ -409,25 +400,16 @@ def is_decided(t: Tournament, tie: str) -> bool:
     return found[tie].is_known and _meeting(t, here, found[tie], seeds).is_over
 
 
-def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
-    """The players of each tie of the bracket by the present results, in order of number."""
-    seeds, _, found = bracket_of(t)
-    return {
-        tie: tuple(sorted(seeds[x - 1] for x in (each.one, each.two) if x is not None))
-        for tie, each in found.items()
-        if not is_needless(tie, found)
-    }
-
-
 def misplaced(t: Tournament) -> frozenset[str]:
     """The games of players who do not meet there by the present results."""
     if not t.games:
         return frozenset()  # there may be too few players for a bracket
-    now_in = pairs(t)
+    seeds, _, found = bracket_of(t)
     return frozenset(
         name
         for name, each in t.games.items()
-        if tuple(sorted(each.game.players)) != now_in.get(each.game.tie)
+        if is_needless(each.game.tie, found)
+        or {*each.game.players} != {seeds[x - 1] for x in found[each.game.tie].sides}
     )
 
 

@@ -186,8 +186,6 @@ def after_inactivity(
 class _OpenEnded:
     """One game at a time for each player, as many as the time allows."""
 
-    seats = 2
-
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """The number of games is not known."""
         del setup, entrants
@@ -233,7 +231,7 @@ class Arena(_OpenEnded):
 
     def score(self, t: Tournament, number: int) -> tuple[int, ...]:
         """The points of an entrant's games that count, in their order."""
-        return arena_points(_points(each, number) for each in self.counted(t, number))
+        return arena_points(each.points_of(number) or LOSS for each in self.counted(t, number))
 
     def counted(self, t: Tournament, number: int) -> list[PlayedGame]:
         """An entrant's games that count: one still running at the end does not."""
@@ -258,7 +256,11 @@ class Ladder(_OpenEnded):
     def places(self, t: Tournament) -> tuple[Placing, ...]:
         """The rungs."""
         return tuple(
-            Placing(rung, number, Fraction(_wins(t, number)))
+            Placing(
+                rung,
+                number,
+                Fraction([x.points_of(number) for x in t.of_entrant(number)].count(WIN)),
+            )
             for rung, number in enumerate(t.by_rung, 1)
         )
 
@@ -267,11 +269,3 @@ def _draw(t: Tournament, pairs: Sequence[tuple[int, int]]) -> Draw | None:
     boards = enumerate(pairs, len(t.games) + 1)
     games = tuple(Fixture(f"1.{board}", 1, board, pair) for board, pair in boards)
     return Draw(1, games) if games else None
-
-
-def _points(played: PlayedGame, number: int) -> Fraction:
-    return (played.points or (LOSS, LOSS))[played.game.players.index(number)]
-
-
-def _wins(t: Tournament, number: int) -> int:
-    return sum(_points(each, number) == WIN for each in t.of_entrant(number) if each.is_over)

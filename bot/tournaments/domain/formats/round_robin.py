@@ -111,8 +111,6 @@ def movers(tables: Sequence[Sequence[int]], promoted: int) -> tuple[frozenset[in
 class RoundRobin:
     """All players meet within their division, which is by rating."""
 
-    seats = 2
-
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.tournaments.domain.formats.base.Format`."""
         cycles = 2 if setup.double else 1

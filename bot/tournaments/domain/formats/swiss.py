@@ -74,8 +74,6 @@ def _starters(t: Tournament) -> frozenset[int]:
 class Swiss:
     """A fixed number of rounds; the engine pairs each once the one before is over."""
 
-    seats = 2
-
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.tournaments.domain.formats.base.Format`."""
         rounds = setup.rounds or usual_rounds(entrants)

@@ -341,8 +341,6 @@ class Tables:
     A player who sits out gets the points of an average place.
     """
 
-    seats = 4
-
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.tournaments.domain.formats.base.Format`."""
         del entrants

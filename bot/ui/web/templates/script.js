@@ -15,8 +15,7 @@
     const moves = [...game.querySelectorAll(".moves li")];
     const last = layers.length - 1;
     const steps = template.content.cloneNode(true).firstElementChild;
-    const buttons = Object.fromEntries(
-      [...steps.querySelectorAll("button")].map((each) => [each.dataset.to, each]));
+    const buttons = Object.fromEntries([...steps.querySelectorAll("button")].map((each) => [each.dataset.to, each]));
     let at = last;
 
     function show(ply) {
