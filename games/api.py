@@ -41,10 +41,11 @@ M = TypeVar("M", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value of an option and the words for it."""
+    """One value of an option, the few words for it, and perhaps a line that explains it."""
 
     key: str
     label: Text
+    note: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,6 @@ from renderers.pieces import PieceLook, faded, piece_sprite
 
 _COUNT = 36
 _ICONS = {1: 26, 2: 42, 3: 58}
-_SHORT = 130
-"""Notes no wider than this leave room for a name beside a tray that takes all the height."""
 _SCORE = 52
 _LEAN_SIZES = (34, 30, 27, 24)
 _LEAN_ICON = 0.66
@@ -165,15 +163,10 @@ class _BarPainter:
         notes = bar.notes
         if bar.parts:
             notes = " · ".join(filter(None, (notes, *map(" ".join, bar.parts))))
-        reach = text_width(notes, px(SMALL))
         if len(bar.trays) > 1 or not notes:
             right = self.titled_trays(right)
             line = " · ".join(filter(None, (head.line, notes)))
             self.pen.layer.add(_headed(head, (right, right), line))
-        elif bar.trays and reach <= px(_SHORT):
-            right = self.titled_trays(right)
-            self.note(notes, right, px(31))
-            self.pen.layer.add(_headed(head, (right - reach - px(24), right), head.line))
         else:
             self.pen.layer.add(_headed(head, self.notes_and_trays(right, notes), head.line))
 

@@ -389,11 +389,12 @@ def _about(player: str, about: Colour, style: Style) -> str:
 def _tray(tray: Tray, slots: tuple[TraySlot, ...], style: Style) -> str:
     """The content of the tray, of these slots."""
     held = ", ".join(f"{_piece(slot.piece, style)} ×{slot.count}" for slot in slots)
-    return style.say(
+    said = style.say(
         "{tray}: {pieces}.",
         tray=style.translate(tray.title),
         pieces=held or style.say("nothing"),
     )
+    return said[:1].upper() + said[1:]
 
 
 def _grids(view: BoardView, style: Style, *, brief: bool) -> list[str]:

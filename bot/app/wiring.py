@@ -29,10 +29,9 @@ from bot.connection.left_sessions import LeftSessions
 from bot.connection.services import SessionStarts
 from bot.domain.ids import UserId
 from bot.domain.match import Match
-from bot.follows.delivery import DiscordFollowed, FollowedMatches
+from bot.follows.delivery import FollowedMatches
 from bot.i18n import Language, Languages
-from bot.learn.delivery import DiscordPuzzles
-from bot.learn.services import DailyPuzzles, PuzzleService
+from bot.learn.delivery import DailyPuzzles
 from bot.learn.ui.help import welcome
 from bot.lobby.delivery import DiscordLobby, Lobbies, OfferCalls
 from bot.lobby.services import LobbyService, server_of
@@ -179,9 +178,6 @@ def create_bot(
         pairing=pairing,
         membership=DiscordMembership(client),
     )
-    daily_puzzles = DailyPuzzles(
-        store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
-    )
     lobby_board = DiscordLobby(client, messenger, lobby, preferences)
     webhooks = Webhooks(store, clock, HttpsPoster(), partial(document, store))
     outbox = OutboxWorker(
@@ -192,19 +188,15 @@ def create_bot(
         Digests(store, notices, clock),
         VacationWords(store, notices, clock),
         FollowedMatches(
-            store,
-            DiscordFollowed(client, messenger, presenter, preferences, reaches=client.reaches),
-            notices,
-            clock,
+            store, clock, notices, presenter, messenger, client=client, reaches=client.reaches
         ),
         Lobbies(store, lobby_board, clock),
         OfferCalls(store, preferences, lobby_board, clock),
         telling,
-        daily_puzzles,
+        DailyPuzzles(messenger, presenter, preferences, clock),
         webhooks,
         DiscordHostMessages(client, messenger),
     )
-    daily_puzzles.outbox = outbox
     outbox.settled = blocked.settled
     outbox.serves = serves
     outbox.reached = client.reaches if divided else None
@@ -262,8 +254,6 @@ def create_bot(
                 computers,
                 lobby,
                 PlanService(store, service),
-                PuzzleService(store, clock),
-                daily_puzzles,
                 PrivacyService(store, service, clock, rng, tournaments),
                 tournaments,
                 webhooks,

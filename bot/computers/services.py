@@ -20,11 +20,7 @@ from bot.computers.domain.hints import Found
 from bot.computers.domain.questions import LEASE, Question, Thinker, ThinkingFailed, Thought
 from bot.computers.domain.reviews import Review, looked_at, next_look
 from bot.computers.domain.turns import awaited, seed_of
-from bot.domain.computers import (
-    advising_level,
-    is_computer,
-    level_of,
-)
+from bot.domain.computers import advising_level, is_computer, level_of
 from bot.domain.events import Event
 from bot.domain.game_state import GameState, player_on_turn
 from bot.domain.ids import MatchId, UserId
@@ -50,8 +46,6 @@ _OFTEN = 20
 _ASIDE = timedelta(minutes=10)
 _A_TURN = timedelta(seconds=2)
 """The time after which a review lets other jobs run."""
-_MORE = "more"
-_RESTS = "rests"
 _MOST_ASKING = 20
 """The limit of players waiting for an analysis."""
 _OPENING = 4
@@ -220,42 +214,35 @@ class ComputerService:
         job = await self.store.write(jobs.claim, now, now + LEASE)
         if job is None:
             return False
-        again = None
+        wait, anew = None, False
+        retry = min(_FIRST_WAIT * 2 ** min(job.attempts, 20), _ASIDE)
         try:
-            again = await self._do(job)
+            wait, anew = await self._do(job), True
         except asyncio.CancelledError:
             with contextlib.suppress(StoreUnavailable):
                 await asyncio.shield(self.store.write(jobs.put_off, job, now))
             raise
-        except StoreUnavailable as error:
-            again = error.reason
         except UserError as error:
-            again = None if error.code in _OVERTAKEN else error.code
+            wait = None if error.code in _OVERTAKEN else retry
         except ThinkingFailed as error:
             _log.warning(str(error), match=job.match_id, attempt=job.attempts + 1)
-            again = "failed"
-        except Exception as error:
+            wait = retry
+        except Exception:
             _log.exception("a bug while a computer was to play", match=job.match_id)
-            again = type(error).__name__
-        if again is None:
+            wait = retry
+        if wait is None:
             await self.store.write(jobs.finish, job)
-        elif again == _MORE:
-            await self.store.write(jobs.put_off, job, self.clock.now(), anew=True)
-        elif again == _RESTS:
-            wait = self._moves.wait(job.user_id)
-            await self.store.write(jobs.put_off, job, now + timedelta(seconds=wait), anew=True)
         else:
-            rest = _ASIDE if again == "aside" else min(_FIRST_WAIT * 2**job.attempts, _ASIDE)
-            await self.store.write(jobs.put_off, job, self.clock.now() + rest)
+            await self.store.write(jobs.put_off, job, self.clock.now() + wait, anew=anew)
         return True
 
-    async def _do(self, job: Job) -> str | None:
-        """Run a job; returns the reason to retry it, if any."""
+    async def _do(self, job: Job) -> timedelta | None:
+        """Run a job; returns after how long it is to go on, if it is not done."""
         match = (await self.store.read(transactions.load, job.match_id, None)).match
         if match is None or match.version != job.version:
             return None
         if match.set_aside_at is not None:
-            return "aside"
+            return _ASIDE
         if job.kind is JobKind.REVIEW:
             return await self._review_on(match, job)
         player = awaited(match)
@@ -265,7 +252,7 @@ class ComputerService:
         # At a table of several computers, a computer's move after another one counts as one answer.
         follows = match.moved_by is not None and is_computer(match.players[match.moved_by])
         if job.user_id is not None and not follows and not self._moves.take(job.user_id):
-            return _RESTS
+            return timedelta(seconds=self._moves.wait(job.user_id))
         actor = Actor(user, match.origin.guild_id)
         request = next((each for each in match.requests if player not in each.agreed), None)
         if request is not None:
@@ -274,7 +261,7 @@ class ComputerService:
             await self._play(match, actor, job)
         return None
 
-    async def _review_on(self, match: Match, job: Job) -> str | None:
+    async def _review_on(self, match: Match, job: Job) -> timedelta | None:
         """Look at the next few moves, then let other jobs run."""
         before = await self.store.read(jobs.review, match.id)
         if before is None or before.is_done:
@@ -299,7 +286,7 @@ class ComputerService:
             if self.clock.now() - began > _A_TURN:
                 break
         await self.store.write(jobs.keep_review, before, after)
-        return None if after.is_done else _MORE
+        return None if after.is_done else timedelta()
 
     async def _events(self, match: Match) -> tuple[Event, ...]:
         person = next((user for user in match.players if user is not None), None)

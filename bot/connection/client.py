@@ -49,10 +49,7 @@ INTENTS = discord.Intents(guilds=True)
 """Servers and channels; nothing that Discord considers private."""
 _LONGEST_LIMIT = 30.0
 """Seconds of a rate limit that the library waits for; the outbox retries after longer ones."""
-_OF_THE_TREE = (
-    discord.InteractionType.application_command,
-    discord.InteractionType.autocomplete,
-)
+_OF_THE_TREE = (discord.InteractionType.application_command, discord.InteractionType.autocomplete)
 """Interactions that the library hands to the command tree itself."""
 _WITHOUT_TOKEN = ("/interactions/", "/webhooks/")
 """A refusal of these says nothing about the bot's token; the global limit does not count them."""

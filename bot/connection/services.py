@@ -63,12 +63,7 @@ class SessionStarts:
     """
 
     def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        *,
-        by_hand: bool = False,
-        between: timedelta = timedelta(),
+        self, store: Store, clock: Clock, *, by_hand: bool = False, between: timedelta = timedelta()
     ) -> None:
         self.ask_discord: Callable[[], Awaitable[SessionLimits | None]] | None = None
         self.waits_until: datetime | None = None
@@ -191,26 +186,23 @@ class SessionStarts:
         Changes run one after another: each begins with the unsaved ones before.
         """
         async with self._order:
-            return await self._change_next(change)
+            unsaved = self._unsaved
 
-    async def _change_next(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
-        unsaved = self._unsaved
+            def whole(moments: Moments) -> tuple[Moments, tuple[Moments, T]]:
+                changed, answer = change(latest(moments, unsaved))
+                return changed, (changed, answer)
 
-        def whole(moments: Moments) -> tuple[Moments, tuple[Moments, T]]:
-            changed, answer = change(latest(moments, unsaved))
-            return changed, (changed, answer)
-
-        task = asyncio.ensure_future(self._store.write(sessions.change_session_starts, whole))
-        self._asking.add(task)
-        task.add_done_callback(self._asked)
-        await asyncio.wait({task}, timeout=_PATIENCE)
-        if task.done() and task.exception() is None:
-            self._known, answer = task.result()
-            self._unsaved = {}
-        else:
-            self._known, answer = change(self._known)
-            self._unsaved = self._known
-        return answer
+            task = asyncio.ensure_future(self._store.write(sessions.change_session_starts, whole))
+            self._asking.add(task)
+            task.add_done_callback(self._asked)
+            await asyncio.wait({task}, timeout=_PATIENCE)
+            if task.done() and task.exception() is None:
+                self._known, answer = task.result()
+                self._unsaved = {}
+            else:
+                self._known, answer = change(self._known)
+                self._unsaved = self._known
+            return answer
 
     def _asked(self, task: asyncio.Task[object]) -> None:
         self._asking.discard(task)

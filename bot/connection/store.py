@@ -10,7 +10,6 @@ from typing import TypeVar
 from sqlalchemy import (
     BigInteger,
     Connection,
-    bindparam,
     case,
     delete,
     func,
@@ -33,24 +32,6 @@ _p, _s = processes.c, shards.c
 _LEASE = LEASE // timedelta(microseconds=1)
 _NOW = type_coerce(func.extract("epoch", func.clock_timestamp()) * 1_000_000, BigInteger)
 """PostgreSQL's time, by which leases run out: no process's own clock counts."""
-_PROCESSES = select(_p.name, (_NOW - _p.seen_at).label("silent"))
-_SEEN = update(processes).where(_p.name == bindparam("of_name")).values(seen_at=_NOW)
-_JOIN = insert(processes).values(name=bindparam("name"), seen_at=_NOW)
-_GONE = delete(processes).where(_p.name.in_(bindparam("names", expanding=True)))
-_SHARDS = select(shards).order_by(_s.shard)
-_NO_SHARDS = delete(shards)
-_ADD_SHARD = insert(shards)
-_in_these = _s.shard.in_(bindparam("these", expanding=True))
-_is_mine = _s.owner == bindparam("of_owner")
-_OPENED = update(shards).where(_is_mine).values(is_open=case((_in_these, 1), else_=0))
-_TAKE = update(shards).where(_in_these).values(owner=bindparam("of_owner"), is_open=0)
-_GIVE = update(shards).where(_in_these, _is_mine).values(owner=None, is_open=0)
-_LEAVE = update(shards).where(_is_mine).values(owner=None, is_open=0)
-_those_of = sessions.c.shard.in_(bindparam("these", expanding=True))
-_SESSIONS = select(sessions).where(_those_of)
-_DROP_SESSIONS = delete(sessions).where(or_(_those_of, sessions.c.total != bindparam("of_total")))
-"""Those of another division are of no use any more."""
-_ADD_SESSION = insert(sessions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +86,23 @@ def divide(
     this time.
     """
     database.one_after_another(connection)
-    silent = {row.name: row.silent for row in connection.execute(_PROCESSES)}
+    found = connection.execute(select(_p.name, (_NOW - _p.seen_at).label("silent")))
+    silent = {row.name: row.silent for row in found}
     dead = [each for each, since in silent.items() if since > _LEASE and each != name]
     if name in silent:
-        connection.execute(_SEEN, {"of_name": name})
+        connection.execute(update(processes).where(_p.name == name).values(seen_at=_NOW))
     else:
-        connection.execute(_JOIN, {"name": name})
+        connection.execute(insert(processes).values(name=name, seen_at=_NOW))
     lapsed = not is_new and silent.get(name, _LEASE + 1) > _LEASE
     alive = {name, *silent}.difference(dead)
-    rows = connection.execute(_SHARDS).all()
+    every = select(shards).order_by(_s.shard)
+    rows = connection.execute(every).all()
     held = any(row.owner in alive for row in rows)
     if len(rows) == outgrown or (not held and len(rows) != total):
-        connection.execute(_NO_SHARDS)
-        connection.execute(_ADD_SHARD, [{"shard": each, "total": total} for each in range(total)])
-        rows = connection.execute(_SHARDS).all()
+        connection.execute(delete(shards))
+        new = [{"shard": each, "total": total} for each in range(total)]
+        connection.execute(insert(shards), new)
+        rows = connection.execute(every).all()
     stored = {
         row.shard: ShardLease(row.shard, row.owner, row.is_open)
         for row in rows
@@ -129,26 +113,29 @@ def divide(
         if lease.owner == name:
             leases[shard] = replace(lease, is_open=shard in opened)
     if leases != {**leases, **stored}:
-        connection.execute(_OPENED, {"of_owner": name, "these": list(opened)})
+        _note_open(connection, name, opened)
     if lapsed:
         return _division(leases, name, alive)
     if dead:
-        connection.execute(_GONE, {"names": dead})
+        connection.execute(delete(processes).where(_p.name.in_(dead)))
     moves = moves_of(name, tuple(leases.values()), alive)
     if moves.take:
-        connection.execute(_TAKE, {"of_owner": name, "these": list(moves.take)})
+        taken = update(shards).where(_s.shard.in_(moves.take))
+        connection.execute(taken.values(owner=name, is_open=False))
         leases |= {each: ShardLease(each, name) for each in moves.take}
     if moves.give:
-        still = [each for each in opened if each not in moves.give]
-        connection.execute(_OPENED, {"of_owner": name, "these": still})
+        _note_open(connection, name, [each for each in opened if each not in moves.give])
     return _division(leases, name, alive, moves.give)
 
 
+def _note_open(connection: Connection, name: str, opened: Collection[int]) -> None:
+    """Note which shards of a process are connected."""
+    is_open = case((_s.shard.in_(opened), 1), else_=0)
+    connection.execute(update(shards).where(_s.owner == name).values(is_open=is_open))
+
+
 def _division(
-    leases: Mapping[int, ShardLease],
-    name: str,
-    alive: Collection[str],
-    give: tuple[int, ...] = (),
+    leases: Mapping[int, ShardLease], name: str, alive: Collection[str], give: tuple[int, ...] = ()
 ) -> Division:
     owners = {each.shard: each.owner for each in leases.values()}
     mine = tuple(shard for shard, owner in owners.items() if owner == name)
@@ -157,13 +144,15 @@ def _division(
 
 def give_up(connection: Connection, name: str, these: Collection[int]) -> None:
     """Let others have shards, now that they are not connected here any more."""
-    connection.execute(_GIVE, {"of_owner": name, "these": list(these)})
+    are_given = (_s.owner == name, _s.shard.in_(these))
+    connection.execute(update(shards).where(*are_given).values(owner=None, is_open=False))
 
 
 def leave(connection: Connection, name: str) -> None:
     """Let others have all shards of a process, which ends."""
-    connection.execute(_LEAVE, {"of_owner": name})
-    connection.execute(_GONE, {"names": [name]})
+    mine = update(shards).where(_s.owner == name)
+    connection.execute(mine.values(owner=None, is_open=False))
+    connection.execute(delete(processes).where(_p.name == name))
 
 
 # ---- sessions that were left ---------------------------------------------------------------------
@@ -171,30 +160,31 @@ def leave(connection: Connection, name: str) -> None:
 
 def leave_sessions(connection: Connection, left: Sequence[LeftSession]) -> None:
     """Keep sessions for the processes that serve their shards next."""
-    these = [each.shard for each in left]
-    connection.execute(_DROP_SESSIONS, {"these": these, "of_total": left[0].total})
-    connection.execute(_ADD_SESSION, [asdict(each) for each in left])
+    _drop_sessions(connection, [each.shard for each in left], left[0].total)
+    connection.execute(insert(sessions), [asdict(each) for each in left])
 
 
 def take_sessions(
     connection: Connection, these: Collection[int], total: int
 ) -> tuple[LeftSession, ...]:
     """The sessions that were left of some of so many shards; nobody else gets them."""
-    rows = connection.execute(_SESSIONS, {"these": list(these)}).all()
-    connection.execute(_DROP_SESSIONS, {"these": list(these), "of_total": total})
+    rows = connection.execute(select(sessions).where(sessions.c.shard.in_(these))).all()
+    _drop_sessions(connection, these, total)
     return tuple(LeftSession(**row._mapping) for row in rows if row.total == total)
+
+
+def _drop_sessions(connection: Connection, these: Collection[int], total: int) -> None:
+    """Forget these, and those of another division, which are of no use any more."""
+    is_past = or_(sessions.c.shard.in_(these), sessions.c.total != total)
+    connection.execute(delete(sessions).where(is_past))
 
 
 # ---- session starts ------------------------------------------------------------------------------
 
-_SESSION_STARTS = select(_starts)
-_ADD_SESSION_STARTS = insert(_starts)
-_MOVE_SESSION_STARTS = update(_starts).where(_starts.c.name == bindparam("of_name"))
-
 
 def session_starts(connection: Connection) -> Moments:
     """All that is remembered of session starts."""
-    return {row.name: row.at for row in connection.execute(_SESSION_STARTS)}
+    return {row.name: row.at for row in connection.execute(select(_starts))}
 
 
 def change_session_starts(
@@ -206,7 +196,7 @@ def change_session_starts(
     after, answer = change(before)
     for name, at in after.items():
         if name not in before:
-            connection.execute(_ADD_SESSION_STARTS, {"name": name, "at": at})
+            connection.execute(insert(_starts), {"name": name, "at": at})
         elif before[name] != at:
-            connection.execute(_MOVE_SESSION_STARTS, {"of_name": name, "at": at})
+            connection.execute(update(_starts).where(_starts.c.name == name).values(at=at))
     return answer

@@ -68,13 +68,7 @@ PRESETS: tuple[ClockPreset, ...] = (
 USUAL = PRESETS[1]
 """The most common clock; its variants are suggested too."""
 
-_UNITS = {
-    "w": 7 * 86400,
-    "d": 86400,
-    "h": 3600,
-    "m": 60,
-    "s": 1,
-}
+_UNITS = {"w": 7 * 86400, "d": 86400, "h": 3600, "m": 60, "s": 1}
 _UNIT = r"w(?:eeks?|ks?)?|d(?:ays?)?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?"
 _PART = rf"(\d{{1,6}})\s*({_UNIT})(?![a-z])"
 _DURATION = rf"{_PART}(?:\s*(?:and|,)?\s*{_PART})*"

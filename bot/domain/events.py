@@ -17,6 +17,7 @@ from enum import Enum
 from typing import Any
 
 from bot.domain.clock import Span
+from bot.domain.clock_text import write_clock
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Match
 
@@ -160,18 +161,10 @@ def moment(value: int) -> datetime:
     return _EPOCH + value * _MICROSECOND
 
 
-def seal(
-    *,
-    match_id: MatchId,
-    seq: int,
-    kind: EventKind,
-    player: int | None,
-    payload: Mapping[str, JsonValue],
-    at: datetime,
-    prev_hash: str,
-) -> str:
+def seal(event: Event) -> str:
     """The hash of an event: SHA-256 over canonical JSON, 64 hexadecimal digits."""
-    record = [prev_hash, match_id, seq, kind.value, player, dict(payload), micros(at)]
+    about = (event.match_id, event.seq, event.kind.value, event.player)
+    record = [event.prev_hash, *about, dict(event.payload), micros(event.at)]
     return hashlib.sha256(_canonical(record).encode("ascii")).hexdigest()
 
 
@@ -220,33 +213,52 @@ def _event(
     payload: Mapping[str, JsonValue],
 ) -> Event:
     """The event that follows the head of a match."""
-    seq = match.version + 1
-    prev_hash = match.head_hash or GENESIS
-    sealed = seal(
+    event = Event(
         match_id=match.id,
-        seq=seq,
+        seq=match.version + 1,
         kind=kind,
         player=player,
+        user_id=user_id,
         payload=payload,
         at=act.at,
-        prev_hash=prev_hash,
+        interaction_id=act.interaction_id,
+        prev_hash=match.head_hash or GENESIS,
+        hash="",
     )
-    return Event(
-        match.id, seq, kind, player, user_id, payload, act.at, act.interaction_id, prev_hash, sealed
-    )
+    return replace(event, hash=seal(event))
 
 
 def begin(
-    match: Match, act: CommandContext, *, user_id: UserId | None, payload: Mapping[str, JsonValue]
+    match: Match, act: CommandContext, *, user_id: UserId | None, payload: dict[str, JsonValue]
 ) -> Change:
-    """The first event of a match, by ``match.offered_by``, or by the host for a match it starts."""
-    if match.state:
-        event = _event(match, act, EventKind.STARTED, player=None, user_id=None, payload=payload)
-        return Change(None, event, replace(match, version=1, head_hash=event.hash))
+    """The first event of a match with its terms, by its maker, or by the host that starts it."""
+    is_hosted = bool(match.state)
     event = _event(
-        match, act, EventKind.OFFERED, player=match.offered_by, user_id=user_id, payload=payload
+        match,
+        act,
+        EventKind.STARTED if is_hosted else EventKind.OFFERED,
+        player=None if is_hosted else match.offered_by,
+        user_id=user_id,
+        payload=terms_of(match) | payload,
     )
     return Change(None, event, replace(match, version=1, head_hash=event.hash))
+
+
+def terms_of(match: Match) -> dict[str, JsonValue]:
+    """The terms of a match that its first event has, however it begins."""
+    terms: dict[str, JsonValue] = {
+        "game": match.game,
+        "options": dict(match.options),
+        "rules": match.rules_version,
+        "venue": match.venue.value,
+        "guild": match.origin.guild_id,
+        "channel": match.origin.channel_id,
+    }
+    if match.rated:
+        terms["rated"] = 1
+    if match.clock is not None:
+        terms["clock"] = write_clock(match.clock)
+    return terms
 
 
 def advance(
@@ -254,14 +266,14 @@ def advance(
     act: CommandContext,
     kind: EventKind,
     *,
-    player: int | None,
-    user_id: UserId | None,
+    player: int | None = None,
+    user_id: UserId | None = None,
     payload: Mapping[str, JsonValue] | None = None,
     **changes: Any,
 ) -> Change:
     """The next event of a match; ``changes`` are the fields of the head that change.
 
-    A match that is over has no open requests.
+    The host acts where nobody does. A match that is over has no open requests.
     """
     if changes.get("status", match.status).is_final:
         changes["requests"] = ()

@@ -78,6 +78,15 @@ def check_whole(match: Match) -> None:
         raise UserError("match_damaged" if running else "history_damaged")
 
 
+def check_running(match: Match, *, whole: bool = True) -> None:
+    """Refuse a match that is not running, and one that is set aside if it is to be ``whole``."""
+    if match.status is not MatchStatus.RUNNING:
+        over = match.status.is_final
+        raise UserError("match_over" if over else "not_started", status=match.status.value)
+    if whole:
+        check_whole(match)
+
+
 def game_state_of(match: Match) -> GameState:
     """The game and the position of a match that has started.
 
@@ -177,11 +186,7 @@ def _colours(view: BoardView, players: tuple[int, ...]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _view(
-    game: Game[Any, Any],
-    state: str,
-    previous_state: str,
-    last_move: str,
-    recent: tuple[str, ...],
+    game: Game[Any, Any], state: str, previous_state: str, last_move: str, recent: tuple[str, ...]
 ) -> BoardView:
     """The view of a position, cached for picture, words and buttons; it takes 0.1 to 2 ms."""
     position: Any = position_of(game, state)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -19,9 +20,10 @@ from bot.domain import (
 )
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import GENESIS, Change, CommandContext, Event, EventKind, moment, seal
-from bot.domain.ids import ChannelId, GuildId, UserId
-from bot.domain.match import Actor, Match, Place, Venue
-from bot.domain.rating_range import RatingRange, format_rating_range, parse_rating_range
+from bot.domain.game_state import game_of
+from bot.domain.ids import ChannelId, GuildId, TournamentId, UserId
+from bot.domain.match import Actor, Match, Place, TournamentGame, Venue
+from bot.domain.rating_range import stored_rating_range
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from games.errors import GameError
@@ -66,18 +68,9 @@ def check_chain(events: Sequence[Event]) -> None:
     for number, event in enumerate(events, 1):
         if event.seq != number:
             raise HistoryError("gap", number, f"found {event.seq}")
-        sealed = seal(
-            match_id=event.match_id,
-            seq=event.seq,
-            kind=event.kind,
-            player=event.player,
-            payload=event.payload,
-            at=event.at,
-            prev_hash=before,
-        )
-        if event.prev_hash != before or event.hash != sealed:
+        if event.prev_hash != before or event.hash != seal(event):
             raise HistoryError("chain", number)
-        before = sealed
+        before = event.hash
 
 
 def replay(events: Sequence[Event], invited: tuple[UserId | None, ...]) -> Match:
@@ -117,10 +110,7 @@ def verify(match: Match, events: Sequence[Event]) -> None:
 
 
 def _repeat(
-    match: Match | None,
-    event: Event,
-    invited: tuple[UserId | None, ...],
-    past: Sequence[Event],
+    match: Match | None, event: Event, invited: tuple[UserId | None, ...], past: Sequence[Event]
 ) -> Change | None:
     """Repeat the change that an event records, after the ``past`` ones."""
     stopped_spans = match_clock.read_spans(event.payload.get("stood"))
@@ -129,7 +119,7 @@ def _repeat(
     kind = event.kind
     if match is None:
         if kind is EventKind.STARTED:
-            return hosted.set_up_again(event.match_id, act, event.payload, invited)
+            return _set_up_again(event, act, invited)
         return _offer_again(event, act, invited) if kind is EventKind.OFFERED else None
     if event.payload.get("managed"):
         return _managed_again(match, event, act)
@@ -224,36 +214,35 @@ def _ask_again(
     return request_rules.ask(match, act, actor, wish, expires_at=until, past=past)
 
 
-def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None, ...]) -> Change:
-    payload: dict[str, Any] = dict(event.payload)
-    guild = payload["guild"]
-    if [int(guest is not None) for guest in invited] != payload["kept"]:
-        raise ValueError("chairs are kept for others than when the offer was made")
-    clock = payload.get("clock")
+def _terms(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The terms that every first event has, as :func:`~bot.domain.events.terms_of` writes them."""
+    guild, clock = payload["guild"], payload.get("clock")
     control = None if clock is None else read_clock(clock)
     if clock != (None if control is None else write_clock(control)):
         raise ValueError("the clock is not in its canonical words")
+    return {
+        "game": payload["game"],
+        "options": payload["options"],
+        "place": Place(None if guild is None else GuildId(guild), ChannelId(payload["channel"])),
+        "venue": Venue(payload["venue"]),
+        "rated": bool(payload.get("rated")),
+        "clock": control,
+    }
+
+
+def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None, ...]) -> Change:
+    payload: Mapping[str, Any] = event.payload
+    if [int(guest is not None) for guest in invited] != payload["kept"]:
+        raise ValueError("chairs are kept for others than when the offer was made")
     band = payload.get("band")
-    wanted = None if band is None else parse_rating_range(band)
-    if not (wanted is None or isinstance(wanted, RatingRange)) or band not in (
-        None,
-        format_rating_range(wanted),
-    ):
-        raise ValueError("the rating band is not in its canonical words")
     return offers.create_offer(
         event.match_id,
         act,
         event.user_id,
-        game=payload["game"],
-        options=payload["options"],
         seat=-1 if event.player is None else event.player,
         invited=invited,
-        place=Place(None if guild is None else GuildId(guild), ChannelId(payload["channel"])),
-        venue=Venue(payload["venue"]),
         expires_at=moment(payload["expires"]),
-        rated=bool(payload.get("rated")),
-        clock=control,
-        band=wanted,
+        band=None if band is None else stored_rating_range(band),
         start=payload.get("start"),
         hints=bool(payload.get("hints")),
         takebacks=payload.get("takebacks", 1) != 0,
@@ -261,6 +250,26 @@ def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None
         repeats=payload.get("repeats", 0),
         continues=payload.get("continues"),
         language=payload.get("language"),
+        **_terms(payload),
+    )
+
+
+def _set_up_again(event: Event, act: CommandContext, players: tuple[UserId | None, ...]) -> Change:
+    payload: Mapping[str, Any] = event.payload
+    terms = _terms(payload)
+    rules = game_of(terms["game"], terms["options"])
+    return hosted.set_up(
+        event.match_id,
+        act,
+        players=players,
+        tournament=TournamentGame(
+            TournamentId(payload["tournament"]),
+            payload["pairing"],
+            bool(payload["takebacks"]),
+            timedelta(microseconds=payload["no_show"]),
+        ),
+        state=rules.encode(rules.decode(payload["state"])),
+        **terms,
     )
 
 

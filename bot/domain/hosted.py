@@ -9,27 +9,12 @@ from fractions import Fraction
 from typing import Any
 
 from bot.domain.clock import TimeControl
-from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import Change, CommandContext, Event, EventKind, JsonValue, advance, begin
 from bot.domain.game_state import game_of, known_turn
-from bot.domain.ids import ChannelId, GuildId, MatchId, TournamentId, UserId
+from bot.domain.ids import MatchId, UserId
 from bot.domain.managed import aborted, result_by_points
-from bot.domain.match import (
-    Ending,
-    Match,
-    MatchStatus,
-    Place,
-    TournamentGame,
-    Venue,
-    unplayed,
-)
-from bot.domain.match_clock import (
-    credited,
-    first_times,
-    fresh_times,
-    stood_payload,
-    until_payload,
-)
+from bot.domain.match import Ending, Match, MatchStatus, Place, TournamentGame, Venue, unplayed
+from bot.domain.match_clock import credited, first_times, fresh_times, stood_payload, until_payload
 from bot.domain.play import leave
 from bot.errors import UserError
 from games.api import OptionValue
@@ -75,12 +60,6 @@ def set_up(
     )
     match = replace(match, **first_times(match, act, rules, state, players))
     payload: dict[str, JsonValue] = {
-        "game": game,
-        "options": dict(rules.options),
-        "rules": rules.info.rules_version,
-        "venue": venue.value,
-        "guild": place.guild_id,
-        "channel": place.channel_id,
         "tournament": tournament.tournament_id,
         "pairing": tournament.game,
         "takebacks": int(tournament.takebacks),
@@ -88,10 +67,6 @@ def set_up(
         "state": state,
         **until_payload(act, match.times, players),
     }
-    if rated:
-        payload["rated"] = 1
-    if clock is not None:
-        payload["clock"] = write_clock(clock)
     return begin(match, act, user_id=None, payload=payload)
 
 
@@ -108,17 +83,14 @@ def adjudicate(
     result = result_by_points(match, points, Ending.ADJUDICATION.value)
     if match.result == result:
         return None
-    times = {} if match.times is None else {"times": credited(match, act.stopped_spans).times}
     return advance(
         match,
         act,
         EventKind.ADJUDICATED,
-        player=None,
-        user_id=None,
         payload={"points": [str(each) for each in points], "why": why, **stood_payload(match, act)},
         status=MatchStatus.FINISHED,
         result=result,
-        **times,
+        times=credited(match, act.stopped_spans).times,
     )
 
 
@@ -134,12 +106,7 @@ def put_out(match: Match, act: CommandContext, player: int) -> Change | None:
 
 
 def substitute(
-    match: Match,
-    act: CommandContext,
-    player: int,
-    newcomer: UserId,
-    *,
-    past: Sequence[Event],
+    match: Match, act: CommandContext, player: int, newcomer: UserId, *, past: Sequence[Event]
 ) -> Change:
     """Give the seat of a player who has not moved to another person, with the whole of its time.
 
@@ -181,38 +148,3 @@ def call_off(match: Match, act: CommandContext, why: str) -> Change:
     if match.status is not MatchStatus.RUNNING or match.ply:
         raise UserError("round_begun")
     return aborted(match, act, "redrawn", why)
-
-
-def set_up_again(
-    match_id: MatchId,
-    act: CommandContext,
-    payload: Mapping[str, Any],
-    players: tuple[UserId | None, ...],
-) -> Change:
-    """The match that was set up, from the first event of its history.
-
-    Raises :exc:`ValueError` or :exc:`TypeError` for a payload that holds none.
-    """
-    guild, clock = payload["guild"], payload.get("clock")
-    control = None if clock is None else read_clock(clock)
-    if clock != (None if control is None else write_clock(control)):
-        raise ValueError("the clock is not in its canonical words")
-    rules = game_of(payload["game"], payload["options"])
-    return set_up(
-        match_id,
-        act,
-        game=payload["game"],
-        options=payload["options"],
-        players=players,
-        place=Place(None if guild is None else GuildId(guild), ChannelId(payload["channel"])),
-        venue=Venue(payload["venue"]),
-        rated=bool(payload.get("rated")),
-        clock=control,
-        tournament=TournamentGame(
-            TournamentId(payload["tournament"]),
-            payload["pairing"],
-            bool(payload["takebacks"]),
-            payload["no_show"] * _MICROSECOND,
-        ),
-        state=rules.encode(rules.decode(payload["state"])),
-    )

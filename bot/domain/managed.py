@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from bot.domain.events import Change, CommandContext, EventKind, JsonValue, advance
-from bot.domain.game_state import game_state_of
+from bot.domain.game_state import check_running, game_state_of
 from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match, MatchStatus, Result
 from bot.domain.match_clock import credited, stood_payload
 from bot.errors import UserError
@@ -31,8 +31,6 @@ def aborted(match: Match, act: CommandContext, mark: str, why: str) -> Change:
         match,
         act,
         EventKind.ABORTED,
-        player=None,
-        user_id=None,
         payload={mark: 1, "why": why, **stood_payload(match, act)},
         times=credited(match, act.stopped_spans).times,
         status=MatchStatus.ABORTED,
@@ -53,7 +51,6 @@ def decide(
         raise UserError("places_wrong")
     points = points_of(places)
     result = result_by_points(match, points, MANAGED if counts else UNCOUNTED)
-    times = {} if match.times is None else {"times": credited(match, act.stopped_spans).times}
     payload: dict[str, JsonValue] = {
         "managed": 1,
         "places": list(places),
@@ -65,21 +62,17 @@ def decide(
         match,
         act,
         EventKind.ADJUDICATED,
-        player=None,
-        user_id=None,
         payload=payload,
         status=MatchStatus.FINISHED,
         result=result,
         verdict=why,
-        **times,
+        times=credited(match, act.stopped_spans).times,
     )
 
 
 def check_endable(match: Match) -> None:
     """Refuse a match that is not running, or whose tournament decides (``tournament_decides``)."""
-    if match.status is not MatchStatus.RUNNING:
-        over = match.status.is_final
-        raise UserError("match_over" if over else "not_started", status=match.status.value)
+    check_running(match, whole=False)
     if match.tournament is not None:
         raise UserError("tournament_decides")
 

@@ -196,7 +196,6 @@ class Match:
     """
 
     id: MatchId
-    version: int
     game: str
     options: Mapping[str, OptionValue] = field(hash=False)
     rules_version: int
@@ -207,19 +206,20 @@ class Match:
     invited: tuple[UserId | None, ...]
     offered_by: int
     state: str
-    previous_state: str
-    last_move: str
-    moved_by: int | None
-    recent: tuple[str, ...]
-    ply: int
-    position_since: int
-    retired: tuple[int, ...]
-    requests: tuple[Request, ...]
-    result: Result | None
     created_at: datetime
     updated_at: datetime
     expires_at: datetime | None
-    head_hash: str
+    version: int = 0
+    previous_state: str = ""
+    last_move: str = ""
+    moved_by: int | None = None
+    recent: tuple[str, ...] = ()
+    ply: int = 0
+    position_since: int = 1
+    retired: tuple[int, ...] = ()
+    requests: tuple[Request, ...] = ()
+    result: Result | None = None
+    head_hash: str = ""
     home_id: ChannelId | None = None
     rated: bool = False
     clock: TimeControl | None = None
@@ -359,44 +359,19 @@ def unplayed(
     rules: Game[Any, Any],
     at: datetime,
     *,
-    game: str,
-    status: MatchStatus,
     place: Place,
     venue: Venue,
-    players: tuple[UserId | None, ...],
-    invited: tuple[UserId | None, ...],
-    offered_by: int,
-    state: str,
-    expires_at: datetime | None,
     **terms: Any,
 ) -> Match:
     """A match before its first event; ``terms`` are more fields of :class:`Match`."""
     return Match(
         id=match_id,
-        version=0,
-        game=game,
         options=rules.options,
         rules_version=rules.info.rules_version,
-        status=status,
         venue=venue,
         origin=place,
-        players=players,
-        invited=invited,
-        offered_by=offered_by,
-        state=state,
-        previous_state="",
-        last_move="",
-        moved_by=None,
-        recent=(),
-        ply=0,
-        position_since=1,
-        retired=(),
-        requests=(),
-        result=None,
         created_at=at,
         updated_at=at,
-        expires_at=expires_at,
-        head_hash="",
         home_id=place.channel_id if venue is Venue.CHANNEL else None,
         **terms,
     )

@@ -217,7 +217,6 @@ def _credited(
         act,
         EventKind.CREDITED,
         player=times.running,
-        user_id=None,
         payload=stood_payload(match, act) | payload,
         times=times,
     )

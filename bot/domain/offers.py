@@ -8,7 +8,6 @@ from random import Random
 from typing import Any, TypedDict, Unpack
 
 from bot.domain.clock import TimeControl
-from bot.domain.clock_text import write_clock
 from bot.domain.computers import has_level, is_computer, is_erased, levels_for, told_apart
 from bot.domain.events import Change, CommandContext, JsonValue, begin, micros
 from bot.domain.game_state import check_whole, game_of
@@ -33,6 +32,17 @@ class Terms(TypedDict, total=False):
     hints: bool
     takebacks: bool
     language: str | None
+
+
+def agreed_terms(match: Match) -> Terms:
+    """The terms of a match for another one between its players."""
+    return {
+        "rated": match.rated,
+        "clock": match.clock,
+        "hints": match.hints,
+        "takebacks": match.takebacks,
+        "language": match.language,
+    }
 
 
 class _OfferTerms(Terms, total=False):
@@ -173,12 +183,8 @@ def rematch(
         place=place,
         venue=venue,
         expires_at=expires_at,
-        rated=of.rated,
-        clock=of.clock,
-        hints=of.hints,
-        takebacks=of.takebacks,
-        language=of.language,
         is_rematch=True,
+        **agreed_terms(of),
     )
 
 
@@ -216,18 +222,10 @@ def create_offer(
         **terms,
     )
     payload: dict[str, JsonValue] = {
-        "game": game,
-        "options": dict(rules.options),
-        "rules": rules.info.rules_version,
-        "venue": venue.value,
-        "guild": place.guild_id,
-        "channel": place.channel_id,
         "expires": micros(expires_at),
         "kept": [int(guest is not None) for guest in invited],
     }
     unusual: dict[str, JsonValue] = {
-        "rated": int(match.rated),
-        "clock": None if match.clock is None else write_clock(match.clock),
         "band": None if match.band is None else format_rating_range(match.band),
         "start": start,
         "hints": int(match.hints),
@@ -264,7 +262,8 @@ def next_offer(change: Change) -> Change | None:
         return None
     if match.status is not MatchStatus.RUNNING:
         return None
-    chairs = len(match.players)
+    chairs, terms = len(match.players), agreed_terms(match)
+    terms["band"] = match.band
     return create_offer(
         next_offer_id(match.id),
         CommandContext(change.event.at),
@@ -276,13 +275,8 @@ def next_offer(change: Change) -> Change | None:
         place=match.origin,
         venue=match.venue,
         expires_at=before.expires_at,
-        rated=match.rated,
-        clock=match.clock,
-        band=match.band,
-        hints=match.hints,
-        takebacks=match.takebacks,
-        language=match.language,
         repeats=match.repeats - 1,
+        **terms,
     )
 
 

@@ -11,13 +11,7 @@ from typing import Any
 
 from bot.domain.computers import is_computer
 from bot.domain.events import Change, CommandContext, EventKind, advance
-from bot.domain.game_state import (
-    GameState,
-    check_whole,
-    game_state_of,
-    keep,
-    player_at,
-)
+from bot.domain.game_state import GameState, check_running, game_state_of, keep, player_at
 from bot.domain.ids import UserId
 from bot.domain.match import RECENT, Actor, Ending, Match, MatchStatus, Result
 from bot.domain.match_clock import next_times, runs_out, stood_payload, until_payload
@@ -32,12 +26,7 @@ def acting_player(match: Match, actor: Actor, *, vacations: bool = False) -> int
 
     Players can only leave a match that is set aside.
     """
-    if match.status is MatchStatus.OFFERED:
-        raise UserError("not_started")
-    if match.status is not MatchStatus.RUNNING:
-        raise UserError("match_over", status=match.status.value)
-    if not vacations:
-        check_whole(match)
+    check_running(match, whole=not vacations)
     return seated(match, actor.user_id)
 
 
@@ -214,7 +203,6 @@ def flag(match: Match, act: CommandContext) -> Change | None:
         act,
         EventKind.FLAGGED,
         player=player,
-        user_id=None,
         payload=stood_payload(match, act),
         status=MatchStatus.ABORTED,
     )

@@ -14,7 +14,7 @@ from typing import Any
 from bot.domain.events import Event, EventKind
 from bot.domain.game_state import GameState, game_state_of, in_match, keep, player_at
 from bot.domain.match import RECENT, Match
-from games.api import Seat
+from games.api import Game, Seat
 from games.view import BoardView
 
 
@@ -62,17 +62,26 @@ def moves_of(events: Iterable[Event]) -> tuple[str, ...]:
 
     Moves that were taken back are left out.
     """
-    found: list[str] = []
+    return tuple(words for _, words in _made(events))
+
+
+def makers(events: Iterable[Event]) -> tuple[int | None, ...]:
+    """The maker of each move by player index; None for a move played for an absent player."""
+    return tuple(maker for maker, _ in _made(events))
+
+
+def _made(events: Iterable[Event]) -> list[tuple[int | None, str]]:
+    made: list[tuple[int | None, str]] = []
     for event in events:
         undone = event.payload.get("undone")
         if isinstance(undone, int):
-            del found[max(len(found) - undone, 0) :]
+            del made[max(len(made) - undone, 0) :]
         if event.kind is EventKind.MOVED:
-            found.append(str(event.payload["move"]))
-        also = event.payload.get("then") or event.payload.get("moves")
-        if isinstance(also, list):
-            found.extend(str(move) for move in also)
-    return tuple(found)
+            made.append((event.player, str(event.payload["move"])))
+        played = event.payload.get("then") or event.payload.get("moves")
+        if isinstance(played, list):
+            made.extend((None, str(move)) for move in played)
+    return made
 
 
 def start_of(events: Iterable[Event]) -> str:
@@ -89,11 +98,16 @@ def play_through(match: Match, events: Iterable[Event]) -> Playthrough:
     """
     events = tuple(events)
     table = game_state_of(match)
-    game = table.game
-    positions: list[Hashable] = [game.decode(start_of(events))]
+    return played_from(match, table.game, table.game.decode(start_of(events)), moves_of(events))
+
+
+def played_from(
+    match: Match, game: Game[Any, Any], start: Hashable, notations: tuple[str, ...]
+) -> Playthrough:
+    """Moves played one after another from a position."""
+    positions: list[Any] = [start]
     moves: list[Any] = []
     seats: list[Seat] = []
-    notations = moves_of(events)
     for notation in notations:
         before = positions[-1]
         seat = game.to_move(before)
@@ -102,6 +116,7 @@ def play_through(match: Match, events: Iterable[Event]) -> Playthrough:
         positions.append(game.play(before, move))
         moves.append(move)
         seats.append(seat)
+    table = GameState(game, positions[-1])
     return Playthrough(match, table, tuple(positions), tuple(moves), notations, tuple(seats))
 
 
@@ -115,21 +130,6 @@ def own_last(events: Iterable[Event], player: int) -> int | None:
     """
     made = makers(events)
     return next((ply for ply in range(len(made) - 1, -1, -1) if made[ply] == player), None)
-
-
-def makers(events: Iterable[Event]) -> tuple[int | None, ...]:
-    """The maker of each move by player index; None for a move played for an absent player."""
-    made: list[int | None] = []
-    for event in events:
-        undone = event.payload.get("undone")
-        if isinstance(undone, int):
-            del made[len(made) - undone :]
-        if event.kind is EventKind.MOVED:
-            made.append(event.player)
-        played = event.payload.get("then") or event.payload.get("moves")
-        if isinstance(played, list):
-            made.extend(None for _ in played)
-    return tuple(made)
 
 
 def rewound(match: Match, events: Iterable[Event], ply: int) -> tuple[GameState, dict[str, Any]]:

@@ -93,9 +93,21 @@ def parse_rating_range(text: str) -> RatingRange | Around | None:
     band = _absolute(plain)
     if band is None:
         raise UserError("band_unclear", text=text.strip()[:40])
-    ends = [end for end in (band.least, band.most) if end is not None]
-    if not all(LOWEST <= end <= HIGHEST for end in ends) or ends != sorted(ends):
+    least = LOWEST if band.least is None else band.least
+    most = HIGHEST if band.most is None else band.most
+    if not LOWEST <= least < most <= HIGHEST:
         raise _beyond(text)
+    return band
+
+
+def stored_rating_range(text: str) -> RatingRange | None:
+    """The range of an offer in its canonical text; also one that could not be typed today.
+
+    Raises :exc:`ValueError` for any other text.
+    """
+    band = _absolute(text)
+    if format_rating_range(band) != text:
+        raise ValueError("the rating range is not in its canonical words")
     return band
 
 

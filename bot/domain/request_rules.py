@@ -261,15 +261,7 @@ def lapse(match: Match, act: CommandContext) -> Change | None:
     if match.status is not MatchStatus.RUNNING or standing == match.requests:
         return None
     gone: list[JsonValue] = [each.wish.value for each in match.requests if each not in standing]
-    return advance(
-        match,
-        act,
-        EventKind.LAPSED,
-        player=None,
-        user_id=None,
-        payload={"wishes": gone},
-        requests=standing,
-    )
+    return advance(match, act, EventKind.LAPSED, payload={"wishes": gone}, requests=standing)
 
 
 def resume(match: Match, act: CommandContext, actor: Actor) -> Change:
@@ -319,12 +311,5 @@ def _agree(
         changes |= {"requests": ()} | rewound_times(match, act, table)
         payload |= until_payload(act, changes.get("times"), match.players)
     return _step(
-        match,
-        act,
-        EventKind.AGREED,
-        actor,
-        request.wish,
-        player=player,
-        payload=payload,
-        **changes,
+        match, act, EventKind.AGREED, actor, request.wish, player=player, payload=payload, **changes
     )

@@ -120,8 +120,6 @@ def abort_untold(match: Match, act: CommandContext) -> Change | None:
         match,
         act,
         EventKind.ABORTED,
-        player=None,
-        user_id=None,
         payload={"unreached": 1, **stood_payload(match, act)},
         times=clock.stopped(times),
         status=MatchStatus.ABORTED,

@@ -13,7 +13,7 @@ from bot.domain.events import Change, CommandContext
 from bot.domain.game_state import check_whole, game_state_of
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
-from bot.domain.offers import create_offer
+from bot.domain.offers import agreed_terms, create_offer
 from bot.domain.stalled import abort, away_from
 from bot.errors import UserError
 
@@ -32,6 +32,8 @@ def continuation(
     check_goes_on(of, index)
     gone = away_from(of, index)
     kept = (index, *gone)
+    terms = agreed_terms(of)
+    terms["rated"] = False
     return create_offer(
         match_id,
         act,
@@ -45,11 +47,8 @@ def continuation(
         place=of.origin,
         venue=of.venue,
         expires_at=expires_at,
-        clock=of.clock,
-        hints=of.hints,
-        takebacks=of.takebacks,
-        language=of.language,
         continues=of.id,
+        **terms,
     )
 
 

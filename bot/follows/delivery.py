@@ -28,7 +28,6 @@ from bot.logs import logger
 from bot.posts.outgoing import FOLLOW, Claim, Done, Handler, Outcome, id_in
 from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
 from bot.services.notices import Notices, quiet
-from bot.services.preferences import PreferenceService
 from bot.store import Store, transactions
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import TooMuch, has_control, is_line
@@ -48,23 +47,29 @@ otherwise cost 3,000 requests that Discord limits.
 _MEMBERS = 2000
 
 
-class DiscordFollowed:
-    """Posts and edits them through the outbox's messenger."""
+class FollowedMatches(Handler):
+    """Sends the messages about followed matches, and edits them."""
+
+    kinds = frozenset({FOLLOW})
 
     def __init__(
         self,
-        client: discord.Client,
-        messenger: DiscordMessenger,
+        store: Store,
+        clock: Clock,
+        notices: Notices,
         presenter: BoardPresenter,
-        preferences: PreferenceService,
+        messenger: DiscordMessenger,
         *,
+        client: discord.Client,
         reaches: Callable[[GuildId], bool] = lambda _: True,
     ) -> None:
+        self._store = store
+        self._clock = clock
+        self._notices = notices
+        self._presenter = presenter
+        self._messenger = messenger
         self._client = client
         self._reaches = reaches
-        self._messenger = messenger
-        self._presenter = presenter
-        self._preferences = preferences
         self._members: TTLCache[tuple[GuildId, UserId], discord.Member]
         self._members = TTLCache(_MEMBERS, _LIFETIME.total_seconds())
 
@@ -113,10 +118,6 @@ class DiscordFollowed:
         self._members[guild_id, user_id] = member
         return _reads(guild, member, match)
 
-    async def erase(self, posted: Posted) -> None:
-        """Delete it."""
-        await self._messenger.erase(posted)
-
     async def tell(self, match: Match, user_id: UserId, claim: Claim, *, nonce: str) -> None:
         """Notify a person of a match's result."""
         to = Recipient(user_id=user_id)
@@ -128,40 +129,11 @@ class DiscordFollowed:
         self, match: Match, user_id: UserId, *, drawn: bool = True
     ) -> tuple[list[Any], tuple[File, ...]]:
         language = await self._messenger.language_for(match, Recipient(user_id=user_id))
-        chosen = await self._preferences.of(user_id)
+        chosen = await self._notices.chosen_by(user_id)
         presenter = replace(self._presenter.chosen_by(user_id, chosen), viewer=user_id)
         reply = await followed_board(match, presenter, language, drawn=drawn)
         assert reply.page is not None  # noqa: S101 - a board is always a page
         return reply.page.components, reply.files
-
-
-def _reads(guild: discord.Guild, member: discord.Member, match: Match) -> bool | None:
-    """Whether a member may read the channel of a match; None if Discord does not say.
-
-    An archived thread is not known, but its parent channel is.
-    """
-    places = (match.home_id or match.origin.channel_id, match.origin.channel_id)
-    known = (each for each in places if guild.get_channel_or_thread(each) is not None)
-    place = next(known, None)
-    return None if place is None else may_see(guild, member, place)
-
-
-class FollowedMatches(Handler):
-    """Sends the messages about followed matches."""
-
-    kinds = frozenset({FOLLOW})
-
-    def __init__(
-        self,
-        store: Store,
-        board: DiscordFollowed,
-        notices: Notices,
-        clock: Clock,
-    ) -> None:
-        self._store = store
-        self._board = board
-        self._notices = notices
-        self._clock = clock
 
     async def make(self, claim: Claim) -> Outcome:
         """Show a person a match's present state, if they still follow it and may see it."""
@@ -169,7 +141,7 @@ class FollowedMatches(Handler):
         if isinstance(erased, list):
             channel, message = (int(str(each)) for each in erased)
             with contextlib.suppress(Gone, Refused):
-                await self._board.erase(Posted(ChannelId(channel), MessageId(message)))
+                await self._messenger.erase(Posted(ChannelId(channel), MessageId(message)))
             return Done()
         user, match_id = UserId(int(id_in(claim.key))), str(claim.payload.get("match"))
         if not is_match_id(match_id):
@@ -178,7 +150,7 @@ class FollowedMatches(Handler):
         if followed is None:
             return Done()
         match = (await self._store.read(transactions.load, MatchId(match_id), None)).match
-        if match is not None and await self._board.may_see(match, user) is not False:
+        if match is not None and await self.may_see(match, user) is not False:
             chosen = await self._notices.chosen_by(user)
             try:
                 outcome = await self._shown(claim, match, followed, chosen)
@@ -203,22 +175,33 @@ class FollowedMatches(Handler):
         wants_words, wait = chosen.present_way is not NoticeWay.NOTHING, quiet(chosen, now)
         stands = posted = followed.posted
         if posted is None and claim.tried_at is not None:
-            posted = await self._board.find(match, user, claim)
+            posted = await self.find(match, user, claim)
         is_new = posted is None
         if posted is None:
             silent = not wants_words or wait is not None
             nonce = f"w{user:x}.{claim.id:x}"[:25]
-            posted = await self._board.post(match, user, silent=silent, nonce=nonce)
+            posted = await self.post(match, user, silent=silent, nonce=nonce)
         if posted != stands:
             goes_on = await self._store.write(follows.shows_followed, user, match.id, posted, now)
             if is_new and not goes_on:
                 return Done(rest_until=now + GAP)
         if not is_new:
-            await self._board.edit(match, user, posted)
+            await self.edit(match, user, posted)
         if not is_over:
             return Done(rest_until=now + GAP)
         if wants_words and wait is not None:
             return wait
         if wants_words:
-            await self._board.tell(match, user, claim, nonce=f"x{user:x}.{claim.id:x}"[:25])
+            await self.tell(match, user, claim, nonce=f"x{user:x}.{claim.id:x}"[:25])
         return None
+
+
+def _reads(guild: discord.Guild, member: discord.Member, match: Match) -> bool | None:
+    """Whether a member may read the channel of a match; None if Discord does not say.
+
+    An archived thread is not known, but its parent channel is.
+    """
+    places = (match.home_id or match.origin.channel_id, match.origin.channel_id)
+    known = (each for each in places if guild.get_channel_or_thread(each) is not None)
+    place = next(known, None)
+    return None if place is None else may_see(guild, member, place)

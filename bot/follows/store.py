@@ -25,6 +25,7 @@ from sqlalchemy import (
     update,
 )
 
+from bot.domain.game_state import check_running
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
@@ -40,11 +41,7 @@ FOLLOWERS = 50
 """How many people can follow one match: each move edits a message for each of them."""
 FANS = 50
 """How many people can follow one player in a server."""
-_FOLLOWERS = (
-    select(follows.c.user_id)
-    .where(follows.c.match_id == bindparam("of_match"))
-    .order_by(follows.c.user_id)
-)
+_FOLLOWERS = select(follows.c.user_id).where(follows.c.match_id == bindparam("of_match"))
 
 
 def _one(user_id: UserId, match_id: MatchId) -> ColumnElement[bool]:
@@ -62,7 +59,7 @@ def _count(connection: Connection, column: ColumnElement[int], *where: ColumnEle
 
 def followers(connection: Connection, match_id: MatchId) -> tuple[UserId, ...]:
     """The people who follow a match."""
-    return tuple(connection.execute(_FOLLOWERS, {"of_match": match_id}).scalars())
+    return tuple(sorted(connection.execute(_FOLLOWERS, {"of_match": match_id}).scalars()))
 
 
 def follow_players(connection: Connection, now: Committed) -> None:
@@ -123,9 +120,7 @@ def follow(connection: Connection, actor: Actor, match: Match, at: datetime) -> 
         raise UserError("follow_own")
     if match.venue is Venue.DIRECT or match.origin.guild_id is None:
         raise UserError("follow_direct")
-    if match.status is not MatchStatus.RUNNING:
-        over = match.status.is_final
-        raise UserError("match_over" if over else "not_started", status=match.status.value)
+    check_running(match, whole=False)
     database.hold(connection, (user_id,))
     _check_not_blocked(connection, user_id, [each for each in match.players if each is not None])
     if followed(connection, user_id, match.id) is None:
@@ -183,7 +178,7 @@ def followed_by(connection: Connection, user_id: UserId) -> tuple[Match, ...]:
         .where(follows.c.user_id == user_id)
         .order_by(follows.c.at, follows.c.match_id)
     )
-    return tuple(rows.match_of(row) for row in connection.execute(found).all())
+    return rows.matches_in(connection, found)
 
 
 def _check_not_blocked(connection: Connection, user_id: UserId, others: Sequence[UserId]) -> None:

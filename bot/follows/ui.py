@@ -85,9 +85,7 @@ async def which_player_page(match: Match, names: NameBook, language: Language) -
     players = [each for each in match.players if each is not None and each > 0]
     options = [
         ui.Option(
-            str(each),
-            clean(await names.name(each, language), longest=40),
-            marks=(mark_of(each),),
+            str(each), clean(await names.name(each, language), longest=40), marks=(mark_of(each),)
         )
         for each in players
     ]
@@ -149,7 +147,7 @@ async def follows_page(
         ]
         items.append(ui.menu(Control("nofan"), language.say("Unfollow a player"), options))
     if in_server:
-        running = Control("matches", arg="server/0")
+        running = Control("matches", arg="server")
         items += ui.rows([ui.button(running, language.say("Running in this server"))])
     return Reply(lead or title, Page(*items))
 

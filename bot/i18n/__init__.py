@@ -1,7 +1,7 @@
 """English sentences into the reader's language.
 
 The code below the user interface uses :class:`games.view.Text`, an English sentence with
-``{named}`` placeholders, or codes that :mod:`bot.i18n.sentences` turns into such texts. The English
+``{named}`` placeholders, or codes that the user interface turns into such texts. The English
 sentence is its own key in the catalogues, ``locales/<language>/parlour.po``. Catalogues are read
 directly, so there is no compiled file in the tree, and each when its language is first needed. That
 takes a tenth of a second, so a bot reads them all before it serves players

@@ -1,18 +1,10 @@
-"""Codes into sentences, for every message in Discord.
-
-Sentences for codes of a game are in its :attr:`games.api.GameInfo.refusals`, all others in
-:mod:`bot.i18n.refusals`. A placeholder that an error does not fill becomes empty.
-"""
+"""Words for the states of a match and for players without a name."""
 
 from __future__ import annotations
 
 from bot.domain.computers import is_computer, level_of, number_made_up, number_of
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
-from bot.errors import UserError
-from bot.i18n.refusals import REFUSALS
-from games import catalog
-from games.errors import AmbiguousMove, GameError
 from games.view import Text
 
 STATUSES: dict[MatchStatus, Text] = {
@@ -42,20 +34,3 @@ def nameless(user_id: UserId) -> Text:
     if number_in_rehearsal is not None:
         return Text.of("Player {number}", number=number_in_rehearsal)
     return Text.of("Player {number}", number=f"{abs(user_id) % 10_000:04}")
-
-
-def refusal(error: UserError | GameError, game: str | None = None) -> Text:
-    """The sentence for a refusal; ``game`` is the key of the game concerned, if any.
-
-    A code without a sentence is a bug in the code that raises it, and raises :exc:`KeyError`.
-    """
-    if isinstance(error, AmbiguousMove):
-        return REFUSALS["ambiguous"].filled(
-            {"text": error.text[:40], "candidates": ", ".join(error.candidates[:10])}
-        )
-    sentence = None
-    if isinstance(error, GameError) and game in catalog.GAMES:
-        sentence = catalog.GAMES[game].info.refusals.get(error.code)
-    if sentence is None:
-        sentence = REFUSALS[error.code]
-    return sentence.filled(error.params)

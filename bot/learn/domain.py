@@ -37,6 +37,15 @@ class Attempt:
     state: PuzzleState = PuzzleState.OPEN
 
 
+@dataclass(frozen=True, slots=True)
+class PuzzleRecord:
+    """A player's attempt at a puzzle, their streak and their rating."""
+
+    attempt: Attempt
+    streak: int
+    rating: int
+
+
 def number_on(day: date) -> int:
     """The number of the puzzle of a day, from 1."""
     return max(1, (day - _FIRST).days + 1)

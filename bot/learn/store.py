@@ -1,52 +1,60 @@
-"""The puzzles that people tried, inside transactions."""
+"""The puzzles that people tried, and when the next one comes to a channel. Inside transactions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
-from bot.domain.ids import UserId
-from bot.learn.domain import Attempt, PuzzleState
+from bot.domain.ids import GuildId, UserId
+from bot.domain.preferences import ServerSettings
+from bot.domain.quiet_hours import next_at_hour
+from bot.errors import UserError
+from bot.learn.domain import Attempt, PuzzleRecord, PuzzleState, number_on, puzzle_rating, streak
+from bot.posts.outgoing import PUZZLE, Outgoing, key_of
 from bot.store import database
 from bot.store.tables import attempts
 
-_ATTEMPTS_OF = (
-    select(attempts).where(attempts.c.user_id == bindparam("of_user")).order_by(attempts.c.number)
-)
-_is_attempt = (
-    attempts.c.user_id == bindparam("of_user"),
-    attempts.c.number == bindparam("of_number"),
-)
-_ATTEMPT = select(attempts).where(*_is_attempt)
-_ADD_ATTEMPT = insert(attempts)
-_CHANGE_ATTEMPT = update(attempts).where(*_is_attempt)
+
+def record(connection: Connection, user_id: UserId, number: int, now: datetime) -> PuzzleRecord:
+    """The record of a player, with their attempt at a puzzle."""
+    theirs = select(attempts).where(attempts.c.user_id == user_id).order_by(attempts.c.number)
+    found = [
+        Attempt(row.number, row.wrong, PuzzleState(row.state))
+        for row in connection.execute(theirs).all()
+    ]
+    mine = next((each for each in found if each.number == number), Attempt(number))
+    return PuzzleRecord(mine, streak(found, number_on(now.date())), puzzle_rating(found))
 
 
-def attempts_of(connection: Connection, user_id: UserId) -> tuple[Attempt, ...]:
-    """All of a person's attempts, in order."""
-    found = connection.execute(_ATTEMPTS_OF, {"of_user": user_id}).all()
-    return tuple(Attempt(row.number, row.wrong, PuzzleState(row.state)) for row in found)
-
-
-def change_attempt(
+def change(
     connection: Connection,
     user_id: UserId,
     number: int,
-    change: Callable[[Attempt], Attempt],
-    at: datetime,
-) -> Attempt:
-    """Put what comes of an attempt in its place, one after another; returns that."""
+    decide: Callable[[Attempt], Attempt],
+    now: datetime,
+) -> PuzzleRecord:
+    """Put what comes of an attempt in its place, one after another; the record after that.
+
+    Raises :exc:`~bot.errors.UserError`: ``out_of_date`` for a puzzle whose day has not come.
+    """
+    if not 1 <= number <= number_on(now.date()) + 1:  # Tomorrow has begun elsewhere.
+        raise UserError("out_of_date")
     database.hold(connection, (user_id,))
-    row = connection.execute(_ATTEMPT, {"of_user": user_id, "of_number": number}).first()
-    before = Attempt(number)
-    if row is not None:
-        before = Attempt(number, row.wrong, PuzzleState(row.state))
-    after = change(before)
-    values = {"wrong": after.wrong, "state": after.state.value, "at": at}
-    if row is None:
-        connection.execute(_ADD_ATTEMPT, {"user_id": user_id, "number": number, **values})
-    elif after != before:
-        connection.execute(_CHANGE_ATTEMPT, {"of_user": user_id, "of_number": number, **values})
-    return after
+    before = record(connection, user_id, number, now).attempt
+    after = decide(before)
+    values = {"wrong": after.wrong, "state": after.state.value, "at": now}
+    is_it = (attempts.c.user_id == user_id, attempts.c.number == number)
+    if (
+        after != before
+        and not connection.execute(update(attempts).where(*is_it).values(values)).rowcount
+    ):
+        connection.execute(insert(attempts), {"user_id": user_id, "number": number, **values})
+    return record(connection, user_id, number, now)
+
+
+def planned(guild_id: GuildId, chosen: ServerSettings, now: datetime) -> Outgoing:
+    """The next puzzle of a server after ``now``; one that waits for its old hour goes."""
+    due_at = next_at_hour(chosen.puzzle_hour, chosen.puzzle_zone, now)
+    return Outgoing(PUZZLE, key_of(PUZZLE, guild_id), due_at, slot="daily")

@@ -10,7 +10,6 @@ import discord
 from bot.domain.ids import MatchId, UserId
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.i18n.sentences import refusal
 from bot.lobby.services import LobbyService, OpenOffer
 from bot.logs import logger
 from bot.services.ratings import PlayerRating
@@ -23,6 +22,7 @@ from bot.ui.offers.answer_handlers import accept, withdraw
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply, cut_to_page
+from bot.ui.pages.refusal_text import refusal
 from bot.ui.rest import FAILURES
 from games import catalog
 from games.view import Text

@@ -211,7 +211,7 @@ class PictureMaker:
             self._kept[key] = drawn
 
     def close(self) -> None:
-        """Finish all drawings that run or wait, and accept no more."""
+        """Finish all drawings that run or wait, and refuse new ones."""
         self._pool.shutdown(wait=False)
 
 

@@ -19,13 +19,7 @@ from typing import Any
 
 from bot.domain import play
 from bot.domain.events import Change, CommandContext, OnVacation
-from bot.domain.game_state import (
-    GameState,
-    check_whole,
-    game_state_of,
-    player_at,
-    player_on_turn,
-)
+from bot.domain.game_state import GameState, check_running, game_state_of, player_at, player_on_turn
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.play import seated
@@ -115,11 +109,16 @@ def check_planner(match: Match, actor: Actor) -> int:
     Raises :exc:`~bot.errors.UserError` (``not_started``, ``match_over``, ``not_a_player``,
     ``have_left``, ``match_damaged``).
     """
-    if match.status is not MatchStatus.RUNNING:
-        over = match.status.is_final
-        raise UserError("match_over" if over else "not_started", status=match.status.value)
-    check_whole(match)
+    check_running(match)
     return seated(match, actor.user_id)
+
+
+def read_lines(match: Match, player: int, text: str) -> tuple[PlanLine, ...]:
+    """The lines of a text, one to a row. Raises ``plan_empty`` as well."""
+    texts = [line for line in text.splitlines() if line.strip()][: MOST_LINES + 1]
+    if not texts:
+        raise UserError("plan_empty")
+    return tuple(read_line(match, player, line) for line in texts)
 
 
 def read_line(match: Match, player: int, text: str) -> PlanLine:

@@ -12,17 +12,9 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match
 from bot.errors import UserError
 from bot.plans import store as plans
-from bot.plans.domain import MOST_LINES, Plan, PlanLine, check_planner, read_line
+from bot.plans.domain import Plan, check_planner, read_lines
 from bot.services.matches import MatchService
 from bot.store import Store
-
-
-def _lines(match: Match, player: int, text: str) -> tuple[PlanLine, ...]:
-    """The lines of a text, one to a row. Raises ``plan_empty`` as well."""
-    texts = [line for line in text.splitlines() if line.strip()][: MOST_LINES + 1]
-    if not texts:
-        raise UserError("plan_empty")
-    return tuple(read_line(match, player, line) for line in texts)
 
 
 class PlanService:
@@ -44,17 +36,6 @@ class PlanService:
             found = Plan(match_id, player, match.ply)
         return match, found
 
-    async def read(
-        self, actor: Actor, match_id: MatchId, text: str
-    ) -> tuple[Match, int, tuple[PlanLine, ...]]:
-        """The match, the player index, and the lines of a text; nothing is stored.
-
-        Raises the errors of :func:`bot.plans.domain.read_line`, for the first wrong line.
-        """
-        match = await self._matches.match(actor, match_id)
-        player = check_planner(match, actor)
-        return match, player, _lines(match, player, text)
-
     async def add(
         self, actor: Actor, match_id: MatchId, text: str, *, instead_of: int | None = None
     ) -> tuple[Match, Plan]:
@@ -64,7 +45,7 @@ class PlanService:
         """
 
         def with_lines(match: Match, plan: Plan) -> Plan:
-            added = _lines(match, plan.player, text)
+            added = read_lines(match, plan.player, text)
             if instead_of is not None:
                 plan = plan.without(instead_of)
             for line in added:

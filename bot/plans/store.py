@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select
 
 from bot.domain.codec import read, write_flat
 from bot.domain.events import Change, EventKind
@@ -16,21 +16,15 @@ from bot.store import presence
 from bot.store.tables import matches, plans
 
 _OF = select(plans).where(plans.c.match_id == bindparam("of_match"))
-_ONE = _OF.where(plans.c.player == bindparam("of_player"))
-_REMOVE = delete(plans).where(
-    plans.c.match_id == bindparam("of_match"), plans.c.player == bindparam("of_player")
-)
-_ADD = insert(plans)
-_PLY = (
-    select(matches.c.ply, matches.c.status)
-    .where(matches.c.id == bindparam("of_match"))
-    .with_for_update()
-)
+
+
+def _is_of(match_id: MatchId, player: int) -> tuple[ColumnElement[bool], ...]:
+    return plans.c.match_id == match_id, plans.c.player == player
 
 
 def plan(connection: Connection, match_id: MatchId, player: int) -> Plan | None:
     """The plan of a player index in a match, if there is one."""
-    row = connection.execute(_ONE, {"of_match": match_id, "of_player": player}).first()
+    row = connection.execute(select(plans).where(*_is_of(match_id, player))).first()
     return None if row is None else _plan_of(row)
 
 
@@ -46,7 +40,8 @@ def keep_plan(connection: Connection, plan: Plan) -> None:
     Raises :exc:`~bot.errors.UserError` (``position_changed``) if the match has gone on since its
     ``ply``.
     """
-    now = connection.execute(_PLY, {"of_match": plan.match_id}).first()
+    present = select(matches.c.ply, matches.c.status).where(matches.c.id == plan.match_id)
+    now = connection.execute(present.with_for_update()).first()
     if now is None or now.ply != plan.ply or now.status != MatchStatus.RUNNING:
         raise UserError("position_changed")
     put(connection, plan)
@@ -54,17 +49,11 @@ def keep_plan(connection: Connection, plan: Plan) -> None:
 
 def put(connection: Connection, plan: Plan) -> None:
     """Write a plan in the place of the one before; one without lines is gone."""
-    connection.execute(_REMOVE, {"of_match": plan.match_id, "of_player": plan.player})
+    connection.execute(delete(plans).where(*_is_of(plan.match_id, plan.player)))
     if plan.lines:
-        connection.execute(
-            _ADD,
-            {
-                "match_id": plan.match_id,
-                "player": plan.player,
-                "ply": plan.ply,
-                "lines": write_flat(plan.lines),
-            },
-        )
+        lines = {"ply": plan.ply, "lines": write_flat(plan.lines)}
+        row = {"match_id": plan.match_id, "player": plan.player, **lines}
+        connection.execute(insert(plans), row)
 
 
 def answers_to(connection: Connection, change: Change) -> tuple[Change, ...]:

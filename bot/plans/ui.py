@@ -17,7 +17,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.plans.domain import ANY, Plan, PlanLine, check_planner
+from bot.plans.domain import ANY, Plan, PlanLine, check_planner, read_lines
 from bot.plans.services import PlanService
 from bot.services.suggestions import gathered, suggest_line
 from bot.ui.interaction.context import InteractionContext
@@ -175,11 +175,9 @@ def _end_of(match: Match, line: PlanLine) -> BoardView:
     return view
 
 
-async def line_page(
-    match: Match, plan: Plan, number: int, presenter: BoardPresenter, language: Language
-) -> Reply:
+async def line_page(context: InteractionContext, match: Match, plan: Plan, number: int) -> Reply:
     """One line of a plan with the board after it."""
-    line = plan.lines[number]
+    line, language, presenter = plan.lines[number], context.language, context.presenter
     title = language.say("Line {number}", number=number + 1)
     shown = await presenter.pictured(match, _end_of(match, line), language, name="plan")
     said = match_text.cut(_shown(line, language), 2500)
@@ -265,13 +263,13 @@ async def plan_page(
 
 
 async def route_page(
-    match: Match, player: int, route: PlanPick, presenter: BoardPresenter, language: Language
+    context: InteractionContext, match: Match, player: int, route: PlanPick
 ) -> Reply:
     """The next question, on the board as it would then be.
 
     Raises ``out_of_date``, and the errors of the game, for a route that is not possible.
     """
-    stop = _stop(match, player, route)
+    stop, language = _stop(match, player, route), context.language
     route, game = stop.route, stop.table.game
     lines = []
     if route.moves:
@@ -291,7 +289,7 @@ async def route_page(
             # No menu can list the answers to an unknown move, so a form asks for them.
             first.append(ui.Option(ANY, language.say("Whatever they play")))
     items: list[ui.Part] = [ui.text("\n".join(lines))]
-    items += await presenter.pictured(match, stop.view, language, name="plan")
+    items += await context.presenter.pictured(match, stop.view, language, name="plan")
     pick = _control(match, "planpick", str(route))
     buttons = []
     if stop.asked is not None and pick.is_writable:
@@ -360,7 +358,7 @@ async def _preview(
     plans = context.services.of(PlanService)
     match, plan = await plans.plan(context.actor, match_id)
     try:
-        match, _player, lines = await plans.read(context.actor, match_id, text)
+        lines = read_lines(match, plan.player, text)
     except (UserError, GameError) as error:
         return await _refused(context, match, plan, error)
     return await preview_page(
@@ -413,7 +411,7 @@ async def plan_pick(context: InteractionContext, click: Click) -> Reply:
     if click.value:
         route = route.then(click.value)
     try:
-        return await route_page(match, player, route, context.presenter, context.language)
+        return await route_page(context, match, player, route)
     except GameError:
         raise UserError("out_of_date") from None
 
@@ -464,7 +462,7 @@ async def plan_line(context: InteractionContext, click: Click) -> Reply:
     match, plan = await context.services.of(PlanService).plan(context.actor, MatchId(click.match))
     if number is None or str(match.ply) != click.arg or number >= len(plan.lines):
         raise UserError("position_changed", version=match.version)
-    return await line_page(match, plan, number, context.presenter, context.language)
+    return await line_page(context, match, plan, number)
 
 
 @on_button("planclear")

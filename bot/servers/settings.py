@@ -9,7 +9,6 @@ from bot.domain.ids import ChannelId, GuildId
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.i18n.sentences import refusal
 from bot.lobby.services import LobbyService
 from bot.lobby.store import LobbyNote
 from bot.servers.log import log_line
@@ -24,6 +23,7 @@ from bot.ui.interaction.registry import (
 from bot.ui.interaction.slash import command
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply, button, heading, rows, text
+from bot.ui.pages.refusal_text import refusal
 from bot.ui.rest import missing_for_threads
 from bot.ui.settings.panel import SettingChoices, choices_of
 from bot.ui.settings.server_panel import SERVER, SERVER_PANEL

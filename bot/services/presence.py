@@ -28,11 +28,9 @@ from bot.store import presence as stored_presence
 from bot.store.presence import (
     EVERYWHERE,
     Availability,
-    asked,
     concerns,
     guild_of,
     guild_scope,
-    reckoned,
 )
 from bot.store.records import Outage
 
@@ -190,8 +188,7 @@ async def standing(
 
     ``joining`` is a player who may sit there after what happens now.
     """
-    availability = await store.read(stored_presence.availability, *asked(match, now, joining))
-    return reckoned(match, now, availability)
+    return await store.read(stored_presence.availability_of, match, now, joining)
 
 
 def is_late(match: Match, act: CommandContext, availability: Availability) -> bool:

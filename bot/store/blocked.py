@@ -6,18 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    and_,
-    bindparam,
-    delete,
-    exists,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Row, bindparam, delete, exists, func, insert, or_, select, update
 
 from bot.domain import match_clock
 from bot.domain.game_state import known_turn
@@ -26,14 +15,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.untold_turns import PATIENCE, UntoldTurn
 from bot.posts.deliveries import untold
 from bot.posts.outgoing import MATCH, MOVED, QUIET, Key, Outcome, PutOff, match_key
-from bot.posts.sending import (
-    Delivery,
-    DeliveryKind,
-    MatchClaim,
-    MatchDone,
-    Posted,
-    StandingPost,
-)
+from bot.posts.sending import Delivery, DeliveryKind, MatchClaim, MatchDone, Posted, StandingPost
 from bot.store import notices, outgoing, rows, standing
 from bot.store import statements as sql
 from bot.store.records import Blockages, RefusedDelivery
@@ -46,33 +28,8 @@ _NEWEST = (
     .order_by(_c.since.desc())
     .limit(1)
 )
-_OPEN = (
-    select(untold_turns, matches.c.players)
-    .join(matches, matches.c.id == _c.match_id)
-    .where(
-        _c.settled == 0,
-        _c.ended_at.is_(None),
-        matches.c.status == MatchStatus.RUNNING,
-        matches.c.position_since == _c.since,
-    )
-    .order_by(_c.began_at)
-)
-_is_parked = and_(
-    outbox.c.trouble.is_not(None),
-    or_(outbox.c.trouble.like("refused%"), outbox.c.trouble.like("gone%")),
-)
-_PARKED = (
-    select(
-        matches,
-        outbox.c.id.label("parked"),
-        outbox.c.kind,
-        outbox.c.payload,
-        outbox.c.trouble,
-    )
-    .join(outbox, matches.c.id == func.substr(outbox.c.key, len(MATCH) + 2))
-    .where(_is_parked)
-    .order_by(outbox.c.id)
-)
+_with_match = select(untold_turns, matches.c.players).join(matches, matches.c.id == _c.match_id)
+_is_parked = or_(outbox.c.trouble.like("refused%"), outbox.c.trouble.like("gone%"))
 
 # ---- turns that could not be told ------------------------------------------------------------
 
@@ -204,12 +161,7 @@ def _began(match: Match, now: datetime) -> datetime:
 
 
 def _add(
-    connection: Connection,
-    match: Match,
-    player: int,
-    *,
-    now: datetime,
-    ended_at: datetime | None,
+    connection: Connection, match: Match, player: int, *, now: datetime, ended_at: datetime | None
 ) -> None:
     connection.execute(
         insert(untold_turns),
@@ -232,13 +184,8 @@ def reached(connection: Connection, match_id: MatchId, player: int, now: datetim
 
 def to_settle(connection: Connection, limit: int) -> tuple[UntoldTurn, ...]:
     """Turns that were told at last and whose clocks are still to be reckoned."""
-    found = (
-        select(untold_turns, matches.c.players)
-        .join(matches, matches.c.id == _c.match_id)
-        .where(_c.settled == 0, _c.ended_at.is_not(None))
-        .order_by(_c.began_at)
-        .limit(limit)
-    )
+    found = _with_match.where(_c.settled == 0, _c.ended_at.is_not(None))
+    found = found.order_by(_c.began_at).limit(limit)
     return tuple(_turn(row, row.players) for row in connection.execute(found).all())
 
 
@@ -258,15 +205,8 @@ def forget(connection: Connection) -> None:
         connection.execute(delete(table).where(exists(of_it)))
 
 
-def _turn(row: Any, people: tuple[UserId | None, ...] = ()) -> UntoldTurn:
-    return UntoldTurn(
-        row.match_id,
-        row.since,
-        row.player,
-        people[row.player] if people else None,
-        row.began_at,
-        row.ended_at,
-    )
+def _turn(row: Row[Any], people: tuple[UserId | None, ...] = ()) -> UntoldTurn:
+    return rows.made(UntoldTurn, row, user_id=people[row.player] if people else None)
 
 
 # ---- what Discord has refused ----------------------------------------------------------------
@@ -274,14 +214,25 @@ def _turn(row: Any, people: tuple[UserId | None, ...] = ()) -> UntoldTurn:
 
 def blockages(connection: Connection, match_id: MatchId | None = None) -> Blockages:
     """All that is blocked at present, in one match or in all."""
-    parked, turns, given = _PARKED, _OPEN, {}
+    parked = (
+        select(
+            matches, outbox.c.id.label("parked"), outbox.c.kind, outbox.c.payload, outbox.c.trouble
+        )
+        .join(outbox, matches.c.id == func.substr(outbox.c.key, len(MATCH) + 2))
+        .where(outbox.c.trouble.is_not(None), _is_parked)
+        .order_by(outbox.c.id)
+    )
+    turns = _with_match.where(
+        _c.settled == 0,
+        _c.ended_at.is_(None),
+        matches.c.status == MatchStatus.RUNNING,
+        matches.c.position_since == _c.since,
+    ).order_by(_c.began_at)
     if match_id is not None:
-        given = {"of_match": match_id}
-        parked = parked.where(matches.c.id == bindparam("of_match"))
-        turns = turns.where(_c.match_id == bindparam("of_match"))
+        parked, turns = parked.where(matches.c.id == match_id), turns.where(_c.match_id == match_id)
     return Blockages(
-        tuple(_parked(row) for row in connection.execute(parked, given).all()),
-        tuple(_turn(row, row.players) for row in connection.execute(turns, given).all()),
+        tuple(_parked(row) for row in connection.execute(parked).all()),
+        tuple(_turn(row, row.players) for row in connection.execute(turns).all()),
         standing.not_shown(connection) if match_id is None else frozenset(),
         notices.unread(connection) if match_id is None else frozenset(),
     )

@@ -203,11 +203,7 @@ async def _check_empty(new: AsyncConnection) -> None:
 
 
 async def _read(
-    connection: AsyncConnection,
-    table: Table,
-    *,
-    write: AsyncConnection | None = None,
-    tell: Tell,
+    connection: AsyncConnection, table: Table, *, write: AsyncConnection | None = None, tell: Tell
 ) -> Sum:
     """Read a table, a batch at a time, and write what is read; what it holds."""
     rows, total, said = 0, 0, time.monotonic()

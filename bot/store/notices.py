@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import (
-    Connection,
-    Text,
-    cast,
-    delete,
-    exists,
-    insert,
-    literal,
-    select,
-)
+from sqlalchemy import Connection, Text, cast, delete, exists, insert, literal, select
 
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.posts.outgoing import DIGEST, digest_key, next_digest

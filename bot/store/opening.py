@@ -193,8 +193,7 @@ async def start_over(url: str) -> None:
     if read_address(url).get_backend_name() == "sqlite":
         await asyncio.to_thread(forget_lost, sqlite_path(url))
     await upgrade_store(url)
-    store = await open_store(url)
-    try:
+    async with await open_store(url) as store:
         if await store.read(upkeep.is_used):
             raise StoreRefused(
                 "url",
@@ -202,8 +201,6 @@ async def start_over(url: str) -> None:
                 " them, move it away first, or name another one.",
             )
         await store.write(upkeep.serve, ANY)
-    finally:
-        await store.close()
 
 
 def sqlite_path(url: str) -> Path:

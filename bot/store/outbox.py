@@ -12,17 +12,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Row,
-    bindparam,
-    case,
-    delete,
-    exists,
-    func,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Row, bindparam, case, delete, exists, func, select, update
 
 from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Match
@@ -84,10 +74,7 @@ _DROP = delete(outbox).where(_c.id.in_(bindparam("of_ids", expanding=True)))
 _FINISH = delete(outbox).where(_c.key == bindparam("of_key"), _c.lease_by == bindparam("of_lease"))
 """Messages not done have been put off or released before, and are not under this lease now."""
 _doubt = bindparam("of_doubt", type_=_c.may_exist.type)
-_DOUBT = {
-    "may_exist": _doubt,
-    "tried_at": case((_doubt == 1, _c.tried_at), else_=None),
-}
+_DOUBT = {"may_exist": _doubt, "tried_at": case((_doubt == 1, _c.tried_at), else_=None)}
 """Whether an attempt may have succeeded: from the first of which this can be said."""
 _mine = (_c.id == bindparam("of_id"), _c.lease_by == bindparam("of_lease"))
 _PUT_OFF = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, or_, select
 
 from bot.domain.computers import is_computer
 from bot.domain.events import Change, EventKind
@@ -17,106 +17,11 @@ from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.posts.deliveries import Committed
 from bot.store import database, rating_lists
-from bot.store.records import (
-    PairingCheck,
-    PairingFacts,
-    ServerLoad,
-    Tally,
-    TallyChange,
-    TallyKind,
-)
+from bot.store.records import PairingCheck, PairingFacts, ServerLoad, Tally, TallyChange, TallyKind
 from bot.store.tables import blocks, jobs, matches, seats, tallies
 
-_BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
-    blocks.c.user_id.in_(bindparam("of_users", expanding=True)),
-    blocks.c.other_id.in_(bindparam("of_users", expanding=True)),
-)
-_RUNNING_OF = (
-    select(seats.c.user_id, func.count().label("running"))
-    .join(matches, matches.c.id == seats.c.match_id)
-    .where(
-        seats.c.user_id.in_(bindparam("of_users", expanding=True)),
-        seats.c.active == 1,
-        matches.c.status == MatchStatus.RUNNING,
-    )
-    .group_by(seats.c.user_id)
-)
-_OFFERS_OF = (
-    select(matches.c.players, matches.c.offered_by)
-    .join(seats, seats.c.match_id == matches.c.id)
-    .where(
-        seats.c.user_id == bindparam("of_user"),
-        seats.c.active == 1,
-        matches.c.status == MatchStatus.OFFERED,
-    )
-)
-_RUNNING_IN_SERVER = (
-    select(func.count())
-    .select_from(matches)
-    .where(matches.c.guild_id == bindparam("of_guild"), matches.c.status == MatchStatus.RUNNING)
-)
-_WITHOUT_THREAD = (
-    select(func.count())
-    .select_from(matches)
-    .where(
-        matches.c.guild_id == bindparam("of_guild"),
-        matches.c.status == MatchStatus.RUNNING,
-        matches.c.venue == Venue.THREAD,
-        matches.c.home_id.is_(None),
-    )
-)
+_is_running = matches.c.status == MatchStatus.RUNNING
 _others = seats.alias("others")
-_WITH_COMPUTERS = (
-    select(func.count(func.distinct(seats.c.match_id)))
-    .join(_others, _others.c.match_id == seats.c.match_id)
-    .join(matches, matches.c.id == seats.c.match_id)
-    .where(
-        seats.c.user_id == bindparam("of_user"),
-        seats.c.active == 1,
-        _others.c.user_id.between(-999, -1),
-        or_(matches.c.status == MatchStatus.RUNNING, matches.c.status == MatchStatus.OFFERED),
-    )
-)
-_JOBS = select(
-    func.count().label("waiting"),
-    func.coalesce(func.sum(case((jobs.c.guild_id == bindparam("of_guild"), 1), else_=0)), 0).label(
-        "here"
-    ),
-)
-"""The work of computers, in the hands of a process or not."""
-_ADD_TALLY = insert(tallies)
-_DROP_TALLY = delete(tallies).where(
-    tallies.c.kind == bindparam("of_kind"),
-    tallies.c.owner_id == bindparam("of_owner"),
-    tallies.c.other_id == bindparam("of_other"),
-    tallies.c.match_id == bindparam("of_match"),
-)
-_BETWEEN = (
-    select(tallies.c.kind, tallies.c.other_id, tallies.c.at, matches.c.game)
-    .select_from(tallies.join(matches, matches.c.id == tallies.c.match_id))
-    .where(
-        or_(tallies.c.kind == TallyKind.OFFER, tallies.c.kind == TallyKind.DECLINE),
-        tallies.c.owner_id == bindparam("of_user"),
-        tallies.c.other_id.in_(bindparam("of_users", expanding=True)),
-        tallies.c.at > bindparam("since"),
-    )
-)
-_MADE = (
-    select(tallies.c.at)
-    .where(
-        tallies.c.kind == TallyKind.THREAD,
-        tallies.c.owner_id == bindparam("of_guild"),
-        tallies.c.at > bindparam("since"),
-    )
-    .order_by(tallies.c.at)
-)
-_IS_RESERVED = select(tallies.c.at).where(
-    tallies.c.kind == TallyKind.THREAD,
-    tallies.c.owner_id == bindparam("of_guild"),
-    tallies.c.other_id == bindparam("of_other"),
-    tallies.c.match_id == bindparam("of_match"),
-)
-_FORGET_TALLIES = delete(tallies).where(tallies.c.at < bindparam("before"))
 
 
 def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
@@ -126,31 +31,68 @@ def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
     tallied: tuple[Tally, ...] = ()
     rated: dict[UserId, int] = {}
     if others:
-        found = connection.execute(_BLOCKS_AMONG, {"of_users": people}).all()
+        are_these = (blocks.c.user_id.in_(people), blocks.c.other_id.in_(people))
+        found = connection.execute(select(blocks.c.user_id, blocks.c.other_id).where(*are_these))
         among = frozenset((row.user_id, row.other_id) for row in found)
-        given = {"of_user": asker, "of_users": others, "since": check.since}
-        between = connection.execute(_BETWEEN, given).all()
-        tallied = tuple(Tally(row.kind, row.other_id, row.at, row.game) for row in between)
+        tallied = _between(connection, asker, others, check.since)
         if check.rated_game is not None:
             rated = rating_lists.rated_lately(
                 connection, asker, others, check.rated_game, check.rated_since
             )
-    counted = connection.execute(_RUNNING_OF, {"of_users": people})
-    running = dict.fromkeys(people, 0) | {row.user_id: row.running for row in counted}
-    offers = sum(
-        row.players[row.offered_by] == asker
-        for row in connection.execute(_OFFERS_OF, {"of_user": asker})
+    counted = connection.execute(
+        select(seats.c.user_id, func.count().label("running"))
+        .join(matches, matches.c.id == seats.c.match_id)
+        .where(seats.c.user_id.in_(people), seats.c.active == 1, _is_running)
+        .group_by(seats.c.user_id)
     )
-    in_server = 0
-    if check.guild_id is not None:
-        counting = {"of_guild": check.guild_id}
-        in_server = connection.execute(_RUNNING_IN_SERVER, counting).scalar_one()
+    running = dict.fromkeys(people, 0) | {row.user_id: row.running for row in counted}
+    is_theirs = (seats.c.user_id == asker, seats.c.active == 1)
+    offered = connection.execute(
+        select(matches.c.players, matches.c.offered_by)
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(*is_theirs, matches.c.status == MatchStatus.OFFERED)
+    )
+    offers = sum(row.players[row.offered_by] == asker for row in offered)
+    in_server = 0 if check.guild_id is None else _running_in(connection, check.guild_id)
     playing, waiting, here = None, 0, 0
     if check.has_computers:
-        playing = connection.execute(_WITH_COMPUTERS, {"of_user": asker}).scalar_one()
-        queue = connection.execute(_JOBS, {"of_guild": check.guild_id}).one()
-        waiting, here = queue.waiting, queue.here
+        with_computers = (
+            select(func.count(func.distinct(seats.c.match_id)))
+            .join(_others, _others.c.match_id == seats.c.match_id)
+            .join(matches, matches.c.id == seats.c.match_id)
+            .where(
+                *is_theirs,
+                _others.c.user_id.between(-999, -1),
+                or_(_is_running, matches.c.status == MatchStatus.OFFERED),
+            )
+        )
+        playing = connection.execute(with_computers).scalar_one()
+        # The work of computers, in the hands of a process or not.
+        is_here = case((jobs.c.guild_id == (check.guild_id or 0), 1), else_=0)
+        queue = select(func.count(), func.coalesce(func.sum(is_here), 0)).select_from(jobs)
+        waiting, here = connection.execute(queue).one()
     return PairingFacts(among, running, offers, tallied, in_server, rated, playing, waiting, here)
+
+
+def _between(
+    connection: Connection, asker: UserId, others: tuple[UserId, ...], since: datetime
+) -> tuple[Tally, ...]:
+    found = connection.execute(
+        select(tallies.c.kind, tallies.c.other_id, tallies.c.at, matches.c.game)
+        .join(matches, matches.c.id == tallies.c.match_id)
+        .where(
+            tallies.c.kind.in_((TallyKind.OFFER, TallyKind.DECLINE)),
+            tallies.c.owner_id == asker,
+            tallies.c.other_id.in_(others),
+            tallies.c.at > since,
+        )
+    )
+    return tuple(Tally(*row) for row in found)
+
+
+def _running_in(connection: Connection, guild_id: GuildId, *where: ColumnElement[bool]) -> int:
+    counted = select(func.count()).select_from(matches).where(matches.c.guild_id == guild_id)
+    return connection.execute(counted.where(_is_running, *where)).scalar_one()
 
 
 def tally(connection: Connection, now: Committed) -> None:
@@ -196,11 +138,10 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
     if owner is None:
         return True
     database.hold(connection, (owner,))
-    which = {"of_guild": owner, "of_other": gone or 0, "of_match": match.id}
-    if connection.execute(_IS_RESERVED, which).first() is not None:
+    is_it = _is_tally(TallyKind.THREAD, owner, gone or 0, match)
+    if connection.execute(select(tallies.c.at).where(is_it)).first() is not None:
         return True
-    made = connection.execute(_MADE, {"of_guild": owner, "since": since}).all()
-    if len(made) >= most:
+    if len(_made(connection, owner, since)) >= most:
         return False
     _count(connection, TallyKind.THREAD, owner, other=gone or 0, match=match, at=now)
     return True
@@ -208,14 +149,17 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
 
 def server_load(connection: Connection, guild_id: GuildId, since: datetime) -> ServerLoad:
     """How much of what is limited a server uses; threads still to be made count."""
-    counting = {"of_guild": guild_id, "since": since}
-    made = tuple(connection.execute(_MADE, counting).scalars())
-    to_make = connection.execute(_WITHOUT_THREAD, {"of_guild": guild_id}).scalar_one()
-    return ServerLoad(
-        len(made) + to_make,
-        connection.execute(_RUNNING_IN_SERVER, {"of_guild": guild_id}).scalar_one(),
-        made,
-    )
+    made = _made(connection, guild_id, since)
+    has_none = (matches.c.venue == Venue.THREAD, matches.c.home_id.is_(None))
+    to_make = _running_in(connection, guild_id, *has_none)
+    return ServerLoad(len(made) + to_make, _running_in(connection, guild_id), made)
+
+
+def _made(connection: Connection, guild_id: GuildId, since: datetime) -> tuple[datetime, ...]:
+    """When the threads were made that have been made in a server since then."""
+    are_its = (tallies.c.kind == TallyKind.THREAD, tallies.c.owner_id == guild_id)
+    found = select(tallies.c.at).where(*are_its, tallies.c.at > since).order_by(tallies.c.at)
+    return tuple(connection.execute(found).scalars())
 
 
 def return_thread(connection: Connection, match: Match, gone: ChannelId | None) -> None:
@@ -229,18 +173,20 @@ def _count(
     connection: Connection, kind: TallyKind, owner: int, *, other: int, match: Match, at: datetime
 ) -> None:
     row = {"kind": kind, "owner_id": owner, "other_id": other, "match_id": match.id, "at": at}
-    connection.execute(_ADD_TALLY, row)
+    connection.execute(insert(tallies), row)
 
 
 def _discount(
     connection: Connection, kind: TallyKind, owner: int, *, other: int, match: Match
 ) -> None:
-    connection.execute(
-        _DROP_TALLY,
-        {"of_kind": kind, "of_owner": owner, "of_other": other, "of_match": match.id},
-    )
+    connection.execute(delete(tallies).where(_is_tally(kind, owner, other, match)))
+
+
+def _is_tally(kind: TallyKind, owner: int, other: int, match: Match) -> ColumnElement[bool]:
+    is_between = and_(tallies.c.owner_id == owner, tallies.c.other_id == other)
+    return and_(tallies.c.kind == kind, is_between, tallies.c.match_id == match.id)
 
 
 def forget_tallies(connection: Connection, before: datetime) -> None:
     """Remove counts that are too old for any limit."""
-    connection.execute(_FORGET_TALLIES, {"before": before})
+    connection.execute(delete(tallies).where(tallies.c.at < before))

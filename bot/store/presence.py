@@ -9,9 +9,11 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from sqlalchemy import (
     Connection,
+    Select,
     bindparam,
     cast,
     delete,
@@ -31,13 +33,12 @@ from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.untold_turns import UntoldTurn
 from bot.domain.vacation import UserVacation
-from bot.store import blocked, database, outgoing, vacations
+from bot.store import blocked, database, outgoing, rows, vacations
 from bot.store.hooks import hooks
 from bot.store.records import Outage, Overdue
 from bot.store.tables import heartbeats, matches, outages, untold_turns
 from bot.store.tables.base import Instant, Number
 
-Asked = tuple[GuildId | None, datetime, datetime, tuple[UserId, ...], MatchId]
 EVERYWHERE = ""
 """The scope of a process that serves all of Discord."""
 _GUILD, _SHARD = "guild:", "shard:"
@@ -144,37 +145,8 @@ def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, datetime]) -> t
     return tuple(each for each, at in beats.items() if each not in present and at < since)
 
 
-def asked(match: Match, now: datetime, joining: UserId | None = None) -> Asked:
-    """The questions that tell when the clock of a match has stood."""
-    control, times = match.clock, match.times
-    since = now if times is None or times.since is None else times.since
-    people: tuple[UserId, ...] = ()
-    if control is not None and control.may_rest:
-        there = (*match.players, joining)
-        people = tuple(dict.fromkeys(each for each in there if each is not None))
-    return match.origin.guild_id, since, now, people, match.id
-
-
-def reckoned(match: Match, now: datetime, availability: Availability) -> Availability:
-    """The same with what has stopped the clock of the player on turn alone."""
-    times = match.times
-    if times is None or times.running is None:
-        return availability
-    person = match.players[times.running]
-    spans = tuple(each.span for each in availability.vacations if each.user_id == person)
-    untold = availability.untold
-    if untold is not None and untold.is_of(match):
-        spans = (*spans, untold.span(now))
-    return (
-        replace(availability, stopped_spans=(*availability.stopped_spans, *spans))
-        if spans
-        else availability
-    )
-
-
 # ---- deadlines and heartbeats --------------------------------------------------------------------
 
-_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _NEVER = datetime.max.replace(tzinfo=UTC)
 _APART = timedelta(seconds=2)
 """The time by which the clocks of two processes may differ."""
@@ -196,70 +168,20 @@ _lost = select(cast(func.substr(outages.c.scope, len(_GUILD) + 1), Number)).wher
 _is_reached = or_(matches.c.guild_id.is_(None), matches.c.guild_id.not_in(_lost))
 """Nor does one in a server that Discord has lost, or that has removed the bot: how long that lasts
 is given back once it is over."""
-_OVERDUE = (
-    select(matches.c.id, matches.c.deadline)
-    .where(
-        matches.c.deadline.is_not(None),
-        _was_told,
-        _is_reached,
-        matches.c.deadline <= bindparam("now"),
-        tuple_(matches.c.deadline, matches.c.id)
-        > tuple_(bindparam("after_deadline", type_=Instant), bindparam("after_id")),
-    )
-    .order_by(matches.c.deadline, matches.c.id)
-    .limit(bindparam("at_most"))
-)
-_NEXT_DEADLINE = (
-    select(matches.c.deadline)
-    .where(
-        matches.c.deadline.is_not(None),
-        matches.c.deadline <= bindparam("until"),
-        _was_told,
-        _is_reached,
-    )
-    .order_by(matches.c.deadline)
-    .limit(1)
-)
 _beats = heartbeats.c
-_HEARTBEATS = select(heartbeats)
-_in_these = _beats.scope.in_(bindparam("of_scopes", expanding=True))
-_THEIR_HEARTBEATS = select(heartbeats).where(or_(_in_these, _beats.total != bindparam("of_total")))
-"""The beats of some scopes, and those of other divisions into shards."""
 _SEEN = select(func.max(_beats.at)).where(bindparam("hashed") % _beats.total == _beats.shard)
-_ADD_HEARTBEAT = insert(heartbeats)
-_MOVE_HEARTBEATS = update(heartbeats).where(_in_these)
-_DROP_HEARTBEATS = delete(heartbeats).where(_in_these)
-_ADD_OUTAGE = insert(outages)
-_CUT_OUTAGES = (
-    update(outages)
-    .where(outages.c.ended_at > bindparam("now"), outages.c.began_at < bindparam("now"))
-    .values(ended_at=bindparam("now"))
-)
-_DROP_OUTAGES = delete(outages).where(
-    outages.c.ended_at > bindparam("now"), outages.c.began_at >= bindparam("now")
-)
+_spans = outages.c
 _AT_ONCE = 1000
 """Outages that are looked for together: a look at each would read all that Discord has lost."""
-_NOTED = select(outages).where(
-    outages.c.ended_at >= bindparam("since"),
-    outages.c.scope.in_(bindparam("of_scopes", expanding=True)),
-)
-_EXTEND_OUTAGES = update(outages).where(outages.c.id.in_(bindparam("of_ids", expanding=True)))
 _OUTAGES = (
     select(outages)
     .where(
         outages.c.ended_at > bindparam("since"),
         outages.c.began_at < bindparam("until"),
         or_(
-            outages.c.scope == bindparam("of_guild"),
-            outages.c.scope.not_like(bindparam("guilds")),
+            outages.c.scope == bindparam("of_guild"), outages.c.scope.not_like(bindparam("guilds"))
         ),
     )
-    .order_by(outages.c.began_at)
-)
-_OUTAGES_OF_SERVERS = (
-    select(outages)
-    .where(outages.c.ended_at >= bindparam("since"), outages.c.scope.like(bindparam("guilds")))
     .order_by(outages.c.began_at)
 )
 _runs = matches.c.status == MatchStatus.RUNNING
@@ -269,7 +191,6 @@ _next = _first.where(matches.c.guild_id > _playing.c.guild_id).scalar_subquery()
 _playing = _playing.union_all(select(_next).where(_playing.c.guild_id.is_not(None)))
 _SERVERS_PLAYING = select(_playing.c.guild_id).where(_playing.c.guild_id.is_not(None))
 """From one server to the next, since a server may have very many matches."""
-_NEWEST_OUTAGES = select(outages).order_by(outages.c.ended_at.desc()).limit(bindparam("at_most"))
 
 
 def overdue(
@@ -279,21 +200,24 @@ def overdue(
 
     Not those whose player on turn could not be told, nor those in servers that are lost.
     """
-    found = connection.execute(
-        _OVERDUE,
-        {
-            "now": now,
-            "at_most": limit,
-            "after_deadline": _LONG_AGO if after is None else after.deadline,
-            "after_id": "" if after is None else after.match_id,
-        },
-    )
-    return tuple(Overdue(row.id, row.deadline) for row in found.all())
+    order = (matches.c.deadline, matches.c.id)
+    found = _deadlines(now).add_columns(matches.c.id).order_by(*order).limit(limit)
+    if after is not None:
+        last = (literal(after.deadline, Instant), literal(after.match_id))
+        found = found.where(tuple_(*order) > tuple_(*last))
+    return tuple(Overdue(row.id, row.deadline) for row in connection.execute(found).all())
+
+
+def _deadlines(until: datetime) -> Select[Any]:
+    """The deadlines that come by then."""
+    comes = (matches.c.deadline.is_not(None), matches.c.deadline <= until)
+    return select(matches.c.deadline).where(*comes, _was_told, _is_reached)
 
 
 def next_deadline(connection: Connection, until: datetime = _NEVER) -> datetime | None:
     """The first deadline of all that can pass until then, None if no clock runs out."""
-    found: datetime | None = connection.execute(_NEXT_DEADLINE, {"until": until}).scalar()
+    first = _deadlines(until).order_by(matches.c.deadline).limit(1)
+    found: datetime | None = connection.execute(first).scalar()
     return found
 
 
@@ -307,7 +231,8 @@ def beat(
     """
     database.one_after_another(connection)
     total = division(scopes[0])[1]
-    found = connection.execute(_THEIR_HEARTBEATS, {"of_scopes": scopes, "of_total": total}).all()
+    is_theirs = or_(_beats.scope.in_(scopes), _beats.total != total)
+    found = connection.execute(select(heartbeats).where(is_theirs)).all()
     beats = {row.scope: row.at for row in found}
     was = max((beats[scope] for scope in scopes if scope in beats), default=now)
     if was - now > _APART:
@@ -319,23 +244,21 @@ def beat(
         for part, before in last_seen(scope, beats)
         if now - before > longest
     ]
-    known = [scope for scope in scopes if scope in beats]
-    if known:
-        connection.execute(_MOVE_HEARTBEATS, {"of_scopes": known, "at": now})
+    connection.execute(update(heartbeats).where(_beats.scope.in_(scopes)).values(at=now))
     for scope in scopes:
         if scope not in beats:
-            shard, _ = division(scope)
-            connection.execute(
-                _ADD_HEARTBEAT, {"scope": scope, "at": now, "shard": shard, "total": total}
-            )
+            row = {"scope": scope, "at": now, "shard": division(scope)[0], "total": total}
+            connection.execute(insert(heartbeats), row)
     if any(row.total != total for row in found):
-        every = {row.scope: row.at for row in connection.execute(_HEARTBEATS).all()}
-        replaced = replaced_scopes(scopes, every)
-        if replaced:
-            connection.execute(_DROP_HEARTBEATS, {"of_scopes": replaced})
+        replaced = replaced_scopes(scopes, _all_beats(connection))
+        connection.execute(delete(heartbeats).where(_beats.scope.in_(replaced)))
     if gaps:
-        connection.execute(_ADD_OUTAGE, gaps)
+        connection.execute(insert(outages), gaps)
     return bool(gaps)
+
+
+def _all_beats(connection: Connection) -> dict[str, datetime]:
+    return {row.scope: row.at for row in connection.execute(select(heartbeats)).all()}
 
 
 def _put_back(connection: Connection, now: datetime, was: datetime) -> None:
@@ -343,17 +266,18 @@ def _put_back(connection: Connection, now: datetime, was: datetime) -> None:
 
     Outages do not reach into the future, in which no clock would run.
     """
-    connection.execute(_DROP_OUTAGES, {"now": now})
-    connection.execute(_CUT_OUTAGES, {"now": now})
+    lasts = _spans.ended_at > now
+    connection.execute(delete(outages).where(lasts, _spans.began_at >= now))
+    connection.execute(update(outages).where(lasts).values(ended_at=now))
     outgoing.put_back(connection, now, was)
     for listener in hooks.put_back:
         listener(connection, now)
 
 
-def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:
+def note_outages(connection: Connection, noted: tuple[Outage, ...]) -> None:
     """Write outages down; one that began at the same instant in the same scope is extended."""
-    for first in range(0, len(outages), _AT_ONCE):
-        _note(connection, outages[first : first + _AT_ONCE])
+    for first in range(0, len(noted), _AT_ONCE):
+        _note(connection, noted[first : first + _AT_ONCE])
 
 
 def _note(connection: Connection, some: tuple[Outage, ...]) -> None:
@@ -361,19 +285,17 @@ def _note(connection: Connection, some: tuple[Outage, ...]) -> None:
     if not ends:
         return
     since = min(began for _, began in ends)
-    given = {"since": since, "of_scopes": [scope for scope, _ in ends]}
+    is_there = _spans.scope.in_([scope for scope, _ in ends])
     lasting: dict[datetime, list[int]] = {}
-    for row in connection.execute(_NOTED, given).all():
+    for row in connection.execute(select(outages).where(_spans.ended_at >= since, is_there)).all():
         ended = ends.pop((row.scope, row.began_at), None)
         if ended is not None:
             lasting.setdefault(ended, []).append(row.id)
     for ended, ids in lasting.items():
-        connection.execute(_EXTEND_OUTAGES, {"of_ids": ids, "ended_at": ended})
+        connection.execute(update(outages).where(_spans.id.in_(ids)).values(ended_at=ended))
     if ends:
-        connection.execute(
-            _ADD_OUTAGE,
-            [{"scope": each[0], "began_at": each[1], "ended_at": at} for each, at in ends.items()],
-        )
+        new = [{"scope": x[0], "began_at": x[1], "ended_at": at} for x, at in ends.items()]
+        connection.execute(insert(outages), new)
 
 
 def availability(  # noqa: PLR0917 - all that is asked about clocks at once
@@ -408,24 +330,44 @@ def availability(  # noqa: PLR0917 - all that is asked about clocks at once
     return Availability(stopped_spans, seen, away, turn)
 
 
+def availability_of(
+    connection: Connection, match: Match, now: datetime, joining: UserId | None = None
+) -> Availability:
+    """The same for the clock of a match, with what has stopped it for the player on turn alone.
+
+    ``joining`` is a person who is about to take a seat.
+    """
+    control, times = match.clock, match.times
+    since = now if times is None or times.since is None else times.since
+    people: tuple[UserId, ...] = ()
+    if control is not None and control.may_rest:
+        there = (*match.players, joining)
+        people = tuple(dict.fromkeys(each for each in there if each is not None))
+    found = availability(connection, match.origin.guild_id, since, now, people, match.id)
+    if times is None or times.running is None:
+        return found
+    person = match.players[times.running]
+    spans = [each.span for each in found.vacations if each.user_id == person]
+    if found.untold is not None and found.untold.is_of(match):
+        spans.append(found.untold.span(now))
+    return replace(found, stopped_spans=(*found.stopped_spans, *spans))
+
+
 def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:
     """The outages that ended last."""
-    found = connection.execute(_NEWEST_OUTAGES, {"at_most": limit})
-    return tuple(Outage(row.scope, row.began_at, row.ended_at) for row in found)
+    found = connection.execute(select(outages).order_by(_spans.ended_at.desc()).limit(limit))
+    return tuple(rows.made(Outage, row) for row in found)
 
 
 def open_outages(connection: Connection) -> tuple[Outage, ...]:
     """The outages of single servers that had not ended when people could last act."""
-    beats = {row.scope: row.at for row in connection.execute(_HEARTBEATS).all()}
+    beats = _all_beats(connection)
     if not beats:
         return ()
-    found = connection.execute(
-        _OUTAGES_OF_SERVERS, {"guilds": _ANY_GUILD, "since": min(beats.values())}
-    )
+    may_last = (_spans.ended_at >= min(beats.values()), _spans.scope.like(_ANY_GUILD))
+    found = connection.execute(select(outages).where(*may_last).order_by(_spans.began_at))
     return tuple(
-        Outage(row.scope, row.began_at, row.ended_at)
-        for row in found
-        if row.ended_at >= _seen(beats, guild_of(row.scope))
+        rows.made(Outage, row) for row in found if row.ended_at >= _seen(beats, guild_of(row.scope))
     )
 
 
@@ -433,21 +375,15 @@ def _seen(beats: Mapping[str, datetime], guild_id: GuildId | None) -> datetime:
     return max((at for scope, at in beats.items() if concerns(scope, guild_id)), default=_NEVER)
 
 
-_FORGET_OUTAGES = delete(outages).where(
-    outages.c.ended_at < bindparam("before"),
-    ~exists(
-        select(matches.c.id).where(
-            matches.c.status == MatchStatus.RUNNING,
-            matches.c.clock.is_not(None),
-            matches.c.created_at < bindparam("before"),
-        )
-    ),
-)
-
-
 def forget(connection: Connection, before: datetime) -> None:
     """Remove outages that are too old for any clock."""
-    connection.execute(_FORGET_OUTAGES, {"before": before})
+    is_older = (
+        matches.c.status == MatchStatus.RUNNING,
+        matches.c.clock.is_not(None),
+        matches.c.created_at < before,
+    )
+    runs = exists(select(matches.c.id).where(*is_older))
+    connection.execute(delete(outages).where(_spans.ended_at < before, ~runs))
 
 
 def servers_playing(connection: Connection) -> tuple[GuildId, ...]:

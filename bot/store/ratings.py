@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Row,
     bindparam,
@@ -32,27 +33,13 @@ from bot.store.records import Rated
 from bot.store.tables import matches, placings, ratings, results
 from bot.store.tables.base import NEVER
 
-_OF = select(ratings).where(
-    ratings.c.game == bindparam("of_game"), ratings.c.user_id == bindparam("of_user")
-)
-_PLAYERS = select(matches.c.players).where(matches.c.id == bindparam("of_match"))
 _NUMBERS = 1000
+"""Results that are rated again at once."""
 _SOME = (
     select(results.c.game, results.c.at, placings)
     .join(placings, placings.c.number == results.c.number)
-    .where(
-        results.c.number > bindparam("after"),
-        results.c.number <= bindparam("after") + _NUMBERS,
-    )
+    .where(results.c.number > bindparam("after"), results.c.number <= bindparam("after") + _NUMBERS)
     .order_by(results.c.number, placings.c.player)
-)
-_NUMBER = select(results.c.number).where(results.c.match_id == bindparam("of_match"))
-_SET_PLACING = update(placings).where(
-    placings.c.number == bindparam("of_number"), placings.c.player == bindparam("of_player")
-)
-_LAST = select(func.max(results.c.number))
-_SET_RATING = update(ratings).where(
-    ratings.c.user_id == bindparam("of_user"), ratings.c.game == bindparam("of_game")
 )
 
 _Key = tuple[int, str]
@@ -64,7 +51,8 @@ def records(connection: Connection, match: Match) -> tuple[tuple[UserId, RatingR
 
     Their ids are read here: one of them may have been erased since the match was read.
     """
-    players = connection.execute(_PLAYERS, {"of_match": match.id}).scalar_one()
+    now = select(matches.c.players).where(matches.c.id == match.id)
+    players = connection.execute(now).scalar_one()
     database.one_after_another(connection)
     return tuple((user, _record(connection, user, match.game)) for user in players)
 
@@ -93,59 +81,35 @@ def rated(
 
 def add_result(connection: Connection, match: Match, rated: tuple[Rated, ...]) -> None:
     """Write the result of a match and what it did to its players."""
-    key = connection.execute(
-        insert(results),
-        {
-            "match_id": match.id,
-            "game": match.game,
-            "guild_id": match.origin.guild_id,
-            "at": match.updated_at,
-        },
-    ).inserted_primary_key
-    for each in rated:
-        values = _rating_row(each.record, each.points)
-        if each.is_newcomer:
-            who = {"user_id": each.user_id, "game": match.game}
-            connection.execute(insert(ratings), {**who, **values})
-        else:
-            who = {"of_user": each.user_id, "of_game": match.game}
-            connection.execute(_SET_RATING, {**who, **values})
-    connection.execute(
-        insert(placings),
-        [
-            {
-                "number": key[0] if key else None,
-                "player": player,
-                "user_id": each.user_id,
-                "rank": each.rank,
-                "points": each.points,
-            }
-            for player, each in enumerate(rated)
-        ],
-    )
+    place = {"guild_id": match.origin.guild_id, "at": match.updated_at}
+    result = {"match_id": match.id, "game": match.game, **place}
+    key = connection.execute(insert(results), result).inserted_primary_key
+    for player, each in enumerate(rated):
+        if not each.is_newcomer:
+            connection.execute(delete(ratings).where(*_is_of(each.user_id, match.game)))
+        row = _rating_row(each.user_id, match.game, each.record, each.points)
+        connection.execute(insert(ratings), row)
+        placing = {"user_id": each.user_id, "rank": each.rank, "points": each.points}
+        number = key[0] if key else None
+        connection.execute(insert(placings), {"number": number, "player": player, **placing})
 
 
 def rank_again(connection: Connection, match: Match, ranks: tuple[int, ...]) -> None:
     """Change the places of a result, or drop it without any; all ratings of its game follow."""
-    number = connection.execute(_NUMBER, {"of_match": match.id}).scalar()
+    its_number = select(results.c.number).where(results.c.match_id == match.id)
+    number = connection.execute(its_number).scalar()
     if number is None:
         return
-    if ranks:
-        connection.execute(
-            _SET_PLACING,
-            [
-                {"of_number": number, "of_player": player, "rank": rank}
-                for player, rank in enumerate(ranks)
-            ],
-        )
-    else:
+    for player, rank in enumerate(ranks):
+        _set_placing(connection, number, player, rank=rank)
+    if not ranks:
         connection.execute(delete(placings).where(placings.c.number == number))
         connection.execute(delete(results).where(results.c.number == number))
     rebuild(connection, match.game)
 
 
 def _record(connection: Connection, user_id: int, game: str) -> RatingRecord | None:
-    row = connection.execute(_OF, {"of_user": user_id, "of_game": game}).first()
+    row = connection.execute(select(ratings).where(*_is_of(user_id, game))).first()
     return None if row is None else record_of(row)
 
 
@@ -155,8 +119,19 @@ def record_of(row: Row[Any]) -> RatingRecord:
     return RatingRecord(rating, row.matches, row.won, row.drawn, row.last_at)
 
 
-def _rating_row(record: RatingRecord, points: int) -> dict[str, Any]:
+def _is_of(user_id: int, game: str) -> tuple[ColumnElement[bool], ...]:
+    return ratings.c.game == game, ratings.c.user_id == user_id
+
+
+def _set_placing(connection: Connection, number: int, player: int, **values: int) -> None:
+    is_it = (placings.c.number == number, placings.c.player == player)
+    connection.execute(update(placings).where(*is_it).values(values))
+
+
+def _rating_row(user_id: int, game: str, record: RatingRecord, points: int) -> dict[str, Any]:
     return {
+        "user_id": user_id,
+        "game": game,
         **asdict(record.rating),
         "points": points,
         "matches": record.matches,
@@ -181,25 +156,19 @@ def rebuild(connection: Connection, game: str | None = None) -> tuple[int, int]:
     }
     now: dict[_Key, RatingRecord] = {}
     total = 0
-    last = connection.execute(_LAST).scalar() or 0
+    last = connection.execute(select(func.max(results.c.number))).scalar() or 0
     for after in range(0, last, _NUMBERS):
         found = connection.execute(some, {"after": after}).all()
         for _, group in groupby(found, key=lambda row: row.number):
             _rate_again(connection, list(group), now)
             total += 1
     connection.execute(drop)
-    if now:
-        connection.execute(
-            insert(ratings),
-            [
-                {
-                    "user_id": user,
-                    "game": game,
-                    **_rating_row(record, system_of(game).shown(record.rating)),
-                }
-                for (user, game), record in now.items()
-            ],
-        )
+    anew = [
+        _rating_row(user, game, record, system_of(game).shown(record.rating))
+        for (user, game), record in now.items()
+    ]
+    if anew:
+        connection.execute(insert(ratings), anew)
     keys = before.keys() | now.keys()
     return total, sum(before.get(key) != now.get(key) for key in keys)
 
@@ -216,7 +185,4 @@ def _rate_again(
         now[key] = record
         points = system.shown(record.rating)
         if points != row.points:
-            connection.execute(
-                _SET_PLACING,
-                {"of_number": row.number, "of_player": row.player, "points": points},
-            )
+            _set_placing(connection, row.number, row.player, points=points)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar, cast
 
-from sqlalchemy import Row
+from sqlalchemy import Connection, Row, Select
 
 from bot.domain.events import Event, EventKind
 from bot.domain.match import Match, MatchStatus, Place, Venue
@@ -15,7 +15,7 @@ from bot.store.tables.base import DAMAGED, NEVER
 
 _FIELDS = [each.name for each in fields(Match) if each.name not in ("origin", "is_rematch")]
 """The fields of a match that are columns of the same names."""
-_OF_EVENT = [each.name for each in fields(Event)]
+T = TypeVar("T")
 CHANGING = (
     "version",
     "state",
@@ -39,6 +39,17 @@ CHANGING = (
     "lapses_at",
 )
 """The columns of ``matches`` that an event may change; ``home_id`` is the outbox's."""
+
+
+def made(kind: type[T], row: Row[Any], **others: Any) -> T:
+    """A record of the columns that its fields name, and of ``others``."""
+    names = (each.name for each in fields(cast(Any, kind)) if each.name not in others)
+    return kind(**{name: getattr(row, name) for name in names}, **others)
+
+
+def values_of(record: Any) -> dict[str, Any]:
+    """A record as the columns that its fields name."""
+    return {each.name: getattr(record, each.name) for each in fields(record)}
 
 
 def match_row(match: Match) -> dict[str, Any]:
@@ -92,6 +103,11 @@ def match_of(row: Row[Any]) -> Match:
     return _match(values)
 
 
+def matches_in(connection: Connection, statement: Select[Any], **given: Any) -> tuple[Match, ...]:
+    """The heads that a statement finds."""
+    return tuple(map(match_of, connection.execute(statement, given).all()))
+
+
 def _salvaged(values: Mapping[str, Any]) -> Match:
     """A head with something harmless in the place of what cannot be read.
 
@@ -125,19 +141,14 @@ def _match(values: Mapping[str, Any]) -> Match:
     )
 
 
-def event_row(event: Event) -> dict[str, Any]:
-    """An event as the columns of ``events``."""
-    return {name: getattr(event, name) for name in _OF_EVENT}
-
-
 def event_of(row: Row[Any]) -> Event:
     """The event that a row of ``events`` holds.
 
     In the place of one that cannot be read is one without a hash, so that the chain breaks there.
     """
-    values = {name: getattr(row, name) for name in _OF_EVENT}
-    if any(each is DAMAGED for each in values.values()):
+    event = made(Event, row)
+    if any(each is DAMAGED for each in values_of(event).values()):
         nothing: Mapping[str, Any] = MappingProxyType({})
         match_id, seq = row.match_id, int(row.seq)
         return Event(match_id, seq, EventKind.OFFERED, None, None, nothing, NEVER, None, "", "")
-    return Event(**values)
+    return event

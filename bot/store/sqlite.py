@@ -161,11 +161,7 @@ class SqliteDatabase(Database):
     """See the module docstring."""
 
     def __init__(
-        self,
-        path: Path,
-        *,
-        read_only: bool = False,
-        on_close: Callable[[], None] = lambda: None,
+        self, path: Path, *, read_only: bool = False, on_close: Callable[[], None] = lambda: None
     ) -> None:
         super().__init__()
         self._files = None if read_only else OpenFiles(path)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, and_, delete, insert, select, update
 from bot.domain.ids import ChannelId, GuildId
 from bot.posts.outgoing import Key, Outgoing, subject_of
 from bot.posts.sending import Posted
-from bot.store import database, outgoing
+from bot.store import database, outgoing, rows
 from bot.store.tables import outbox, standing
 from bot.store.tables.base import NEVER
 
@@ -136,9 +136,7 @@ def retry_now(connection: Connection, guild_id: GuildId, now: datetime) -> None:
 
 def _standing(row: Row[Any]) -> StandingMessage:
     posted = None if row.message_id is None else Posted(row.channel_id, row.message_id)
-    return StandingMessage(
-        row.key, row.guild_id, row.channel_id, posted, row.digest, row.salt, row.closing
-    )
+    return rows.made(StandingMessage, row, posted=posted)
 
 
 LOOK_AGAIN = timedelta(minutes=10)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
@@ -78,6 +78,12 @@ class Store:
         if self._mark is not None:
             self._mark.note(event)
 
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
     async def close(self) -> None:
         """Let running transactions end and close the database."""
         await self.database.close()
@@ -108,12 +114,7 @@ class Store:
         try:
             return await self.database.write(
                 lambda c: matches.commit(
-                    c,
-                    change,
-                    lease_until=lease_until,
-                    check=check,
-                    entry=entry,
-                    ends=ends,
+                    c, change, lease_until=lease_until, check=check, entry=entry, ends=ends
                 ),
                 after=lambda: self._note(change.event),
                 proof=lambda c: transactions.is_written(c, change.event),

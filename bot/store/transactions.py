@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Column, ColumnElement, Connection, Select, insert, or_, select, text, update
 
 from bot.domain.events import Change, Event, EventKind
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
-from bot.domain.match import Match, Scope
+from bot.domain.match import Match, MatchStatus, Scope
 from bot.store import presence, rows
 from bot.store import statements as sql
 from bot.store.errors import Conflict, StoreUnavailable
-from bot.store.presence import Availability, asked, reckoned
+from bot.store.presence import Availability
 from bot.store.schema import is_ahead
+from bot.store.tables import OVER, events, matches, seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def write(connection: Connection, change: Change) -> None:
         connection.execute(sql.ADD_MATCH, rows.match_row(change.match))
     else:
         _advance(connection, change.before, change.match)
-    connection.execute(sql.ADD_EVENT, rows.event_row(change.event))
+    connection.execute(sql.ADD_EVENT, rows.values_of(change.event))
     _seat(connection, change)
 
 
@@ -74,19 +76,23 @@ def _seat(connection: Connection, change: Change) -> None:
             had, have = (set(filter(None, each.players)) for each in (before, after))
         for user in sorted(have - had):
             _take_seat(connection, after.id, user)
-        for user in had - have:
-            connection.execute(sql.LEAVE_SEAT, {"of_match": after.id, "of_user": user})
+        _set_seats(connection, after.id, seats.c.user_id.in_(had - have), active=False)
     if after.status.is_final:
-        connection.execute(sql.REST_SEATS, {"of_match": after.id})
+        _set_seats(connection, after.id, active=False)
+
+
+def _set_seats(
+    connection: Connection, match_id: MatchId, *where: ColumnElement[bool], active: bool
+) -> int:
+    of_match = update(seats).where(seats.c.match_id == match_id, *where)
+    return connection.execute(of_match.values(active=active)).rowcount
 
 
 def _take_seat(connection: Connection, match_id: MatchId, user_id: UserId) -> None:
     """Note that a person has a seat in a match or is invited to it, perhaps again."""
-    again = connection.execute(sql.TAKE_SEAT, {"of_match": match_id, "of_user": user_id})
-    if again.rowcount == 0:
-        connection.execute(
-            sql.ADD_SEATS, {"match_id": match_id, "user_id": user_id, "active": True}
-        )
+    if not _set_seats(connection, match_id, seats.c.user_id == user_id, active=True):
+        row = {"match_id": match_id, "user_id": user_id, "active": True}
+        connection.execute(insert(seats), row)
 
 
 def load(
@@ -113,19 +119,20 @@ def load(
     if now is None or not may_stand:
         return Loaded(found, event)
     joins = None if found.state else joining
-    availability = presence.availability(connection, *asked(found, now, joins))
-    return Loaded(found, event, reckoned(found, now, availability))
+    return Loaded(found, event, presence.availability_of(connection, found, now, joins))
 
 
 def is_written(connection: Connection, event: Event) -> bool:
     """Whether this very event is stored."""
-    found = connection.execute(sql.HASH, {"of_match": event.match_id, "of_seq": event.seq}).scalar()
-    return found == event.hash
+    is_it = (events.c.match_id == event.match_id, events.c.seq == event.seq)
+    found = connection.execute(select(events.c.hash).where(*is_it)).scalar()
+    return bool(found == event.hash)
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> Event | None:
     """The event that this interaction has caused, in whatever match."""
-    row = connection.execute(sql.DONE, {"of_interaction": interaction_id}).first()
+    caused = select(events).where(events.c.interaction_id == interaction_id)
+    row = connection.execute(caused).first()
     return None if row is None else rows.event_of(row)
 
 
@@ -147,15 +154,13 @@ def _check_known(connection: Connection, found: Match) -> None:
 
 def running_in(connection: Connection, channel_id: ChannelId, scope: Scope) -> tuple[Match, ...]:
     """The running matches that live in a channel or thread, or were offered there."""
-    found = connection.execute(sql.RUNNING_IN, {"of_channel": channel_id}).all()
-    everything = (rows.match_of(row) for row in found)
-    return tuple(each for each in everything if each.is_visible(scope))
+    found = rows.matches_in(connection, sql.RUNNING_IN, of_channel=channel_id)
+    return tuple(each for each in found if each.is_visible(scope))
 
 
 def active_of(connection: Connection, user_id: UserId) -> tuple[Match, ...]:
     """Everything running or on offer in which this person has or is kept a chair."""
-    found = connection.execute(sql.ACTIVE_OF, {"of_user": user_id})
-    return tuple(rows.match_of(row) for row in found.all())
+    return rows.matches_in(connection, sql.ACTIVE_OF, of_user=user_id)
 
 
 def history(connection: Connection, match_id: MatchId, scope: Scope | None) -> tuple[Event, ...]:
@@ -166,30 +171,58 @@ def history(connection: Connection, match_id: MatchId, scope: Scope | None) -> t
     """
     if scope is not None and match(connection, match_id, scope) is None:
         return ()
-    found = connection.execute(sql.HISTORY, {"of_match": match_id})
-    events = tuple(rows.event_of(row) for row in found.all())
-    if scope is not None and not all(each.hash for each in events) and is_ahead(connection):
+    every = select(events).where(events.c.match_id == match_id).order_by(events.c.seq)
+    found = tuple(rows.event_of(row) for row in connection.execute(every).all())
+    if scope is not None and not all(each.hash for each in found) and is_ahead(connection):
         raise StoreUnavailable("newer")
-    return events
+    return found
 
 
 def lapsed_offers(connection: Connection, now: datetime, limit: int) -> tuple[MatchId, ...]:
     """Offers whose time has come, the oldest first."""
-    return tuple(connection.execute(sql.LAPSED, {"now": now, "at_most": limit}).scalars())
+    is_open = matches.c.status == MatchStatus.OFFERED
+    return _lapsed(connection, matches.c.expires_at, now, limit, is_open)
 
 
 def lapsed_requests(connection: Connection, now: datetime, limit: int) -> tuple[MatchId, ...]:
     """Running matches in which a request lapses by now, the oldest first."""
-    return tuple(connection.execute(sql.LAPSING, {"now": now, "at_most": limit}).scalars())
+    return _lapsed(connection, matches.c.lapses_at, now, limit, matches.c.lapses_at.is_not(None))
+
+
+def _lapsed(
+    connection: Connection,
+    until: Column[Any],
+    now: datetime,
+    limit: int,
+    may_lapse: ColumnElement[bool],
+) -> tuple[MatchId, ...]:
+    lapsed = select(matches.c.id).where(may_lapse, until <= now).order_by(until).limit(limit)
+    return tuple(connection.execute(lapsed).scalars())
+
+
+def is_seen(scope: Scope) -> ColumnElement[bool]:
+    """Whether a match may be seen in a scope, nearly as :meth:`Match.is_visible` says."""
+    is_mine = matches.c.id.in_(select(seats.c.match_id).where(seats.c.user_id == scope.user_id))
+    there = scope.guild_id
+    return is_mine if there is None else or_(matches.c.guild_id == there, is_mine)
+
+
+_NEWEST = (matches.c.updated_at.desc(), matches.c.id)
+
+
+def _of_player(user_id: UserId) -> Select[Any]:
+    """The matches in which a person has, or had, a seat or an invitation; the newest first."""
+    with_seats = select(matches).join(seats, seats.c.match_id == matches.c.id)
+    return with_seats.where(seats.c.user_id == user_id).order_by(*_NEWEST)
 
 
 def over_in(
     connection: Connection, channel_id: ChannelId, scope: Scope, limit: int
 ) -> tuple[Match, ...]:
     """Matches that were played in a channel or thread and are over, the newest first."""
-    found = connection.execute(sql.OVER_IN, {"of_channel": channel_id, "at_most": limit})
-    everything = (rows.match_of(row) for row in found.all())
-    return tuple(each for each in everything if each.is_visible(scope))
+    over = select(matches).where(text(OVER), matches.c.home_id == channel_id)
+    found = rows.matches_in(connection, over.order_by(matches.c.created_at.desc()).limit(limit))
+    return tuple(each for each in found if each.is_visible(scope))
 
 
 def over_of(
@@ -199,27 +232,28 @@ def over_of(
 
     Of the ``limit`` after those ``skipped``, the ones that may be seen in this scope.
     """
-    seen = {"seen_in": scope.guild_id, "seen_by": scope.user_id}
-    wanted = {"of_user": user_id, "at_most": limit, "skipped": skipped, **seen}
-    everything = (rows.match_of(row) for row in connection.execute(sql.OVER_OF, wanted).all())
+    over = _of_player(user_id).where(text(OVER), is_seen(scope)).limit(limit).offset(skipped)
+    found = rows.matches_in(connection, over)
     return tuple(
-        each for each in everything if each.index_of(user_id) is not None and each.is_visible(scope)
+        each for each in found if each.index_of(user_id) is not None and each.is_visible(scope)
     )
 
 
 def met(connection: Connection, one: UserId, other: UserId, limit: int) -> tuple[Match, ...]:
     """Finished matches in which two people met, the last first."""
-    wanted = {"of_user": one, "of_other": other, "at_most": limit}
-    return tuple(rows.match_of(row) for row in connection.execute(sql.MET, wanted).all())
+    theirs = select(seats.c.match_id).where(seats.c.user_id == other)
+    both = _of_player(one).where(matches.c.id.in_(theirs), matches.c.status == MatchStatus.FINISHED)
+    return rows.matches_in(connection, both.limit(limit))
 
 
 def running_in_server(
     connection: Connection, guild_id: GuildId, limit: int, skipped: int = 0
 ) -> tuple[Match, ...]:
     """The matches that run in a server, those with the newest moves first."""
-    wanted = {"of_guild": guild_id, "at_most": limit, "skipped": skipped}
-    found = connection.execute(sql.RUNNING_IN_SERVER, wanted).all()
-    return tuple(rows.match_of(row) for row in found)
+    running = select(matches).where(
+        matches.c.status == MatchStatus.RUNNING, matches.c.guild_id == guild_id
+    )
+    return rows.matches_in(connection, running.order_by(*_NEWEST).limit(limit).offset(skipped))
 
 
 def quiet_since(
@@ -229,17 +263,24 @@ def quiet_since(
 
     Those of tournaments are not among them.
     """
-    wanted = {"after": after, "before": before, "at_most": limit}
-    found = connection.execute(sql.RUNNING_AFTER, wanted).all()
-    return tuple(rows.match_of(row) for row in found)
+    quiet = _after(after, limit).where(
+        matches.c.status == MatchStatus.RUNNING,
+        matches.c.guild_id.is_not(None),
+        matches.c.tournament.is_(None),
+        matches.c.updated_at <= before,
+    )
+    return rows.matches_in(connection, quiet)
+
+
+def _after(match_id: str, limit: int) -> Select[Any]:
+    return select(matches).where(matches.c.id > match_id).order_by(matches.c.id).limit(limit)
 
 
 def matches_after(
     connection: Connection, after: str, limit: int
 ) -> tuple[tuple[Match, tuple[Event, ...]], ...]:
     """The next matches in the order of their ids, with their histories."""
-    found = connection.execute(sql.MATCHES_AFTER, {"after": after, "at_most": limit})
-    heads = [rows.match_of(row) for row in found.all()]
+    heads = rows.matches_in(connection, _after(after, limit))
     return tuple((head, history(connection, head.id, None)) for head in heads)
 
 
@@ -247,6 +288,7 @@ def newest_matches(
     connection: Connection, limit: int
 ) -> tuple[tuple[Match, tuple[Event, ...]], ...]:
     """The matches to which the last so many events of a SQLite file belong, with all of theirs."""
-    found = connection.execute(sql.NEWEST_EVENTS, {"at_most": limit}).scalars()
+    newest = select(events.c.match_id).order_by(text("rowid DESC")).limit(limit)
+    found = connection.execute(newest).scalars()
     heads = [match(connection, match_id, None) for match_id in dict.fromkeys(found)]
     return tuple((head, history(connection, head.id, None)) for head in heads if head is not None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from bot.domain.events import Change
 from bot.domain.ids import MatchId
@@ -16,31 +16,12 @@ from bot.store.errors import Conflict
 from bot.store.records import ANY, JobKind, Piece, SetAside
 from bot.store.rows import due_row
 from bot.store.schema import is_ahead
-from bot.store.statements import SET_MATCH
 from bot.store.tables import applications, events, jobs, matches, verification
 
-_JOBS = select(jobs.c.kind, func.count(), func.min(jobs.c.due_at)).group_by(jobs.c.kind)
 _SIZES = {
     "sqlite": text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"),
     "postgresql": text("SELECT pg_database_size(current_database())"),
 }
-_RUNNING = select(func.count()).where(matches.c.status == MatchStatus.RUNNING)
-_SERVED = select(applications.c.id)
-_ADD_SERVED = insert(applications)
-_DROP_ANY = delete(applications).where(applications.c.id == bindparam("of_any"))
-_USED = select(events.c.match_id).limit(1)
-_VERIFIED = select(verification.c.after, verification.c.whole_at)
-_ADD_VERIFIED = insert(verification)
-_MOVE_ON = update(verification).where(verification.c.after == bindparam("of_after"))
-_SET_ASIDE = SET_MATCH.where(matches.c.set_aside_at.is_(None))
-_REINSTATE = SET_MATCH.where(
-    matches.c.version == bindparam("of_version"), matches.c.set_aside_at.is_not(None)
-)
-_ALL_SET_ASIDE = (
-    select(matches.c.id, matches.c.set_aside_at)
-    .where(matches.c.set_aside_at.is_not(None))
-    .order_by(matches.c.set_aside_at, matches.c.id)
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +41,8 @@ class Backlog:
 def backlog(connection: Connection) -> Backlog:
     """The work that waits now; for those who watch the bot."""
     due, kinds = None, dict.fromkeys(JobKind, 0)
-    for kind, number, at in connection.execute(_JOBS):
+    waiting = select(jobs.c.kind, func.count(), func.min(jobs.c.due_at)).group_by(jobs.c.kind)
+    for kind, number, at in connection.execute(waiting):
         kinds[kind] = number
         due = at if due is None else min(due, at)
     size = connection.execute(_SIZES[connection.dialect.name]).scalar_one()
@@ -69,26 +51,27 @@ def backlog(connection: Connection) -> Backlog:
 
 def running(connection: Connection) -> int:
     """How many matches run."""
-    return int(connection.execute(_RUNNING).scalar_one())
+    running = select(func.count(matches.c.id)).where(matches.c.status == MatchStatus.RUNNING)
+    return connection.execute(running).scalar_one()
 
 
 def served(connection: Connection) -> frozenset[int]:
     """The applications of Discord that were served with this database, or :data:`ANY`."""
-    return frozenset(connection.execute(_SERVED).scalars())
+    return frozenset(connection.execute(select(applications.c.id)).scalars())
 
 
 def serve(connection: Connection, application_id: int) -> None:
     """Note that an application is served from now on; it takes the place of :data:`ANY`."""
     database.one_after_another(connection)
     if application_id not in served(connection):
-        connection.execute(_ADD_SERVED, {"id": application_id})
+        connection.execute(insert(applications), {"id": application_id})
     if application_id != ANY:
-        connection.execute(_DROP_ANY, {"of_any": ANY})
+        connection.execute(delete(applications).where(applications.c.id == ANY))
 
 
 def is_used(connection: Connection) -> bool:
     """Whether anything has ever happened in this database."""
-    return connection.execute(_USED).first() is not None
+    return connection.execute(select(events.c.match_id).limit(1)).first() is not None
 
 
 # ---- looking through all matches -------------------------------------------------------------
@@ -99,7 +82,7 @@ def to_verify(connection: Connection, limit: int) -> Piece:
     if connection.dialect.name == "sqlite":
         # This is to verify what the disk holds, not what was read from it before.
         connection.exec_driver_sql("PRAGMA shrink_memory").close()
-    row = connection.execute(_VERIFIED).first()
+    row = connection.execute(select(verification)).first()
     after = "" if row is None else row.after
     return Piece(after, transactions.matches_after(connection, after, limit))
 
@@ -107,16 +90,17 @@ def to_verify(connection: Connection, limit: int) -> Piece:
 def verified(connection: Connection, piece: Piece, now: datetime) -> None:
     """Go on after this piece the next time; with the first match if it was the last."""
     database.one_after_another(connection)
-    if connection.execute(_VERIFIED).first() is None:
-        connection.execute(_ADD_VERIFIED, {"id": 1, "after": "", "whole_at": None})
+    if connection.execute(select(verification)).first() is None:
+        connection.execute(insert(verification), {"id": 1, "after": "", "whole_at": None})
     now_at = {"after": piece.found[-1][0].id} if piece.found else {"after": "", "whole_at": now}
-    connection.execute(_MOVE_ON, {"of_after": piece.after, **now_at})
+    here = update(verification).where(verification.c.after == piece.after)
+    connection.execute(here.values(now_at))
 
 
 def verified_at(connection: Connection) -> datetime | None:
     """When last all matches had been looked through."""
-    row = connection.execute(_VERIFIED).first()
-    return None if row is None else row.whole_at
+    found: datetime | None = connection.execute(select(verification.c.whole_at)).scalar()
+    return found
 
 
 def set_aside(connection: Connection, match_id: MatchId, at: datetime) -> bool:
@@ -126,14 +110,16 @@ def set_aside(connection: Connection, match_id: MatchId, at: datetime) -> bool:
     """
     if is_ahead(connection):
         return False
+    whole = update(matches).where(matches.c.id == match_id, matches.c.set_aside_at.is_(None))
     values = {"set_aside_at": at, "deadline": None, "lapses_at": None}
-    return connection.execute(_SET_ASIDE, {"of_match": match_id, **values}).rowcount == 1
+    return connection.execute(whole.values(values)).rowcount == 1
 
 
 def all_set_aside(connection: Connection) -> tuple[SetAside, ...]:
     """The matches that are set aside, the first one first."""
-    found = connection.execute(_ALL_SET_ASIDE).all()
-    return tuple(SetAside(row.id, row.set_aside_at) for row in found)
+    since = matches.c.set_aside_at
+    found = select(matches.c.id, since).where(since.is_not(None)).order_by(since, matches.c.id)
+    return tuple(SetAside(*row) for row in connection.execute(found).all())
 
 
 def reinstate(connection: Connection, match: Match, change: Change | None, now: datetime) -> None:
@@ -142,9 +128,10 @@ def reinstate(connection: Connection, match: Match, change: Change | None, now: 
     Raises :exc:`~bot.store.errors.Conflict` if it has another version than that, or is not
     set aside.
     """
-    which = {"of_match": match.id, "of_version": match.version}
+    is_it = (matches.c.id == match.id, matches.c.version == match.version)
+    is_aside = update(matches).where(*is_it, matches.c.set_aside_at.is_not(None))
     values = {"set_aside_at": None, **due_row(match)}
-    if connection.execute(_REINSTATE, {**which, **values}).rowcount != 1:
+    if connection.execute(is_aside.values(values)).rowcount != 1:
         raise Conflict
     if change is not None:
         changes.commit(connection, change, quietly=True)

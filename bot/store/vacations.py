@@ -7,46 +7,30 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from bot.domain.events import EventKind
 from bot.domain.ids import UserId
 from bot.domain.vacation import AFTER_A_MOVE, UserVacation, Vacation
 from bot.posts.deliveries import Committed
 from bot.posts.outgoing import vacation_key, vacation_message
-from bot.store import database, outgoing
+from bot.store import database, outgoing, rows
 from bot.store.errors import Conflict
 from bot.store.records import VacationNotice, VacationRow
 from bot.store.tables import vacations
 
 _v = vacations.c
-_VACATIONS_OF = select(vacations).where(_v.user_id == bindparam("of_user")).order_by(_v.number)
-_ADD_VACATION = insert(vacations)
-_KEEP_VACATION = update(vacations).where(
-    _v.user_id == bindparam("of_user"),
-    _v.number == bindparam("of_number"),
-    _v.version == bindparam("of_version"),
-)
+_OF = select(vacations).where(_v.user_id == bindparam("of_user")).order_by(_v.number)
 _LASTING_VACATIONS = (
-    select(_v.user_id, _v.began_at, _v.ends_at, _v.by_itself)
-    .where(
-        _v.user_id.in_(bindparam("of_users", expanding=True)),
-        _v.ends_at > bindparam("since"),
-    )
+    select(vacations)
+    .where(_v.user_id.in_(bindparam("of_users", expanding=True)), _v.ends_at > bindparam("since"))
     .order_by(_v.user_id, _v.number)
 )
-_VACATIONS_TO_LINE = (
-    select(vacations)
-    .where(_v.line_at.is_not(None), _v.line_at <= bindparam("now"))
-    .order_by(_v.line_at)
-    .limit(bindparam("at_most"))
-)
-_FORGET_VACATIONS = delete(vacations).where(_v.ends_at < bindparam("before"))
 
 
 def vacations_of(connection: Connection, user_id: UserId) -> tuple[VacationRow, ...]:
     """All that is kept of a player's vacations, the first one first."""
-    return tuple(map(_vacation, connection.execute(_VACATIONS_OF, {"of_user": user_id}).all()))
+    return tuple(map(_vacation, connection.execute(_OF, {"of_user": user_id}).all()))
 
 
 def change_vacations(
@@ -56,7 +40,7 @@ def change_vacations(
 ) -> tuple[VacationRow, ...]:
     """Write the vacation that is decided on all of a player's, if any; returns all after it."""
     database.hold(connection, (user_id,))
-    found = connection.execute(_VACATIONS_OF.with_for_update(), {"of_user": user_id}).all()
+    found = connection.execute(_OF.with_for_update(), {"of_user": user_id}).all()
     wanted = decide(tuple(map(_vacation, found)))
     if wanted is not None:
         keep_vacation(connection, wanted)
@@ -76,12 +60,11 @@ def keep_vacation(connection: Connection, kept: VacationRow) -> None:
         "line_at": kept.line_at,
     }
     if kept.version == 0:
-        connection.execute(
-            _ADD_VACATION, {"user_id": kept.user_id, "number": kept.number, **values}
-        )
+        new = {"user_id": kept.user_id, "number": kept.number, **values}
+        connection.execute(insert(vacations), new)
     else:
-        which = {"of_user": kept.user_id, "of_number": kept.number, "of_version": kept.version}
-        if connection.execute(_KEEP_VACATION, {**which, **values}).rowcount != 1:
+        is_it = (_v.user_id == kept.user_id, _v.number == kept.number, _v.version == kept.version)
+        if connection.execute(update(vacations).where(*is_it).values(values)).rowcount != 1:
             raise Conflict
     if kept.telling is not None:
         key, at = vacation_key(kept.user_id), kept.telling.at
@@ -122,30 +105,20 @@ def lasting_vacations(
     if not people:
         return ()
     found = connection.execute(_LASTING_VACATIONS, {"of_users": people, "since": since}).all()
-    return tuple(
-        UserVacation(row.user_id, Vacation(row.began_at, row.ends_at, row.by_itself))
-        for row in found
-    )
+    return tuple(UserVacation(row.user_id, rows.made(Vacation, row)) for row in found)
 
 
 def vacations_to_line(connection: Connection, now: datetime, limit: int) -> tuple[VacationRow, ...]:
     """Those with which matches are to be brought in line."""
-    given = {"now": now, "at_most": limit}
-    return tuple(map(_vacation, connection.execute(_VACATIONS_TO_LINE, given).all()))
+    to_line = select(vacations).where(_v.line_at.is_not(None), _v.line_at <= now)
+    found = connection.execute(to_line.order_by(_v.line_at).limit(limit)).all()
+    return tuple(map(_vacation, found))
 
 
 def forget(connection: Connection, before: datetime) -> None:
     """Remove those that are too old for any clock."""
-    connection.execute(_FORGET_VACATIONS, {"before": before})
+    connection.execute(delete(vacations).where(_v.ends_at < before))
 
 
-def _vacation(row: Any) -> VacationRow:
-    return VacationRow(
-        row.user_id,
-        row.number,
-        row.version,
-        Vacation(row.began_at, row.ends_at, row.by_itself),
-        row.changed_at,
-        row.interaction_id,
-        row.line_at,
-    )
+def _vacation(row: Row[Any]) -> VacationRow:
+    return rows.made(VacationRow, row, vacation=rows.made(Vacation, row), telling=None)

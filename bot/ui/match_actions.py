@@ -12,7 +12,6 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request, RequestKind, find
 from bot.domain.stalled import away_from
 from bot.errors import UserError
-from bot.i18n.sentences import refusal
 from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import Sought, find_match, match_button, match_command
@@ -23,6 +22,7 @@ from bot.ui.offers.draft import OfferDraft
 from bot.ui.offers.offer_handlers import casually, venue_for
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
+from bot.ui.pages.refusal_text import refusal
 from games.view import Text
 
 

@@ -137,10 +137,7 @@ def match_document(match: Match) -> dict[str, Any]:
     """A match as a document for programs."""
     result = match.result
     players: list[dict[str, Any]] = [
-        {
-            **person_document(user_id),
-            "won": None if result is None else index in result.winners,
-        }
+        {**person_document(user_id), "won": None if result is None else index in result.winners}
         for index, user_id in enumerate(match.players)
     ]
     game = match.tournament

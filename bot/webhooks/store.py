@@ -53,8 +53,7 @@ def choose(
     was = None if before is None else host_of(before.url)
     after = None if chosen is None else host_of(chosen[0])
     people.log_act(
-        connection,
-        AuditEntry(now, guild_id, user_id, WEBHOOK, {"host": was}, {"host": after}),
+        connection, AuditEntry(now, guild_id, user_id, WEBHOOK, {"host": was}, {"host": after})
     )
 
 

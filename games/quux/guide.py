@@ -136,16 +136,28 @@ INFO = GameInfo(
         IntOption("size", Text.of("Board size"), (4, 3, 5, 6), minimum=3, maximum=6),
         ChoiceOption(
             "supply",
-            Text.of("Before a smaller pyramid"),
+            Text.of("Larger first"),
             (
-                Choice("own", Text.of("one larger of your own, once")),
-                Choice("paired", Text.of("one larger of your own for each")),
-                Choice("any", Text.of("one larger of either side, once")),
+                Choice(
+                    "own",
+                    Text.of("one of your own"),
+                    Text.of("One larger pyramid of your own allows all smaller ones."),
+                ),
+                Choice(
+                    "paired",
+                    Text.of("one of your own for each"),
+                    Text.of("Each smaller pyramid needs a larger one of your own for itself."),
+                ),
+                Choice(
+                    "any",
+                    Text.of("one of either side"),
+                    Text.of("One larger pyramid of either player allows all smaller ones."),
+                ),
             ),
         ),
         ChoiceOption(
             "path",
-            Text.of("Movement over other piles"),
+            Text.of("Movement"),
             (
                 Choice("slide", Text.of("over empty cells only")),
                 Choice("jump", Text.of("over any piles")),

@@ -5,21 +5,19 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from bot.app.life import Bot
-from bot.domain.ids import ChannelId, GuildId, UserId
-from bot.lobby import store as lobbies
+from bot.domain.ids import UserId
 from playground.faults import Drop, Status
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.model import Overwrite
 from playground.world.permissions import Permission
-from tests.support.hosted import Ahead, Game, Hosted, Json, hosted, start_quax
+from tests.support.hosted import Ahead, Game, Hosted, Json, begun, hosted, start_quax, turn
 
 POST = r".*/channels/\d+/messages"
 IN_THREADS = Permission.SEND_MESSAGES_IN_THREADS
@@ -59,11 +57,16 @@ async def edited(game: Game, answer: Json, words: str) -> str:
     return all_text(found)
 
 
-async def private(game: Game, words: str, *, after: int) -> Json:
-    """A private word to White."""
-    return await game.white.wait_message(
-        lambda m: bool(m["flags"] & 64) and words in all_text(m), after=after
+async def comes_by(person: Person, words: str) -> Json:
+    """Have a person say anything to Parlour; the private word that they then read."""
+    after = len(person.events)
+    await person.ask("help", person.channel("general"))
+    event = await person.wait_event(
+        "MESSAGE_CREATE",
+        lambda data: bool(data["flags"] & 64) and words in all_text(data),
+        after=after,
     )
+    return event.data
 
 
 async def lines(game: Game, place: int) -> list[str]:
@@ -192,8 +195,7 @@ async def test_where_files_or_names_are_refused_the_board_comes_without_them(gam
     assert "```" not in all_text(await game.board())
     # Though all looks allowed.
     game.hosted.playground.faults.rest("POST", POST, Status(403, 50013))
-    await game.say(game.black, "c3")
-    await game.hosted.settled()
+    await game.moves("c3")
     assert "```" in all_text(await game.board())
     # A filter that stops names.
     game.hosted.playground.faults.rest("POST", POST, Status(400, 200000))
@@ -209,9 +211,7 @@ async def test_that_no_clock_runs_against_a_player_who_was_not_told_is_said(
 ) -> None:
     async with hosted(tmp_path, clock="10m+5s", time=Ahead()) as table:
         game = await start_quax(table)
-        for person, move in ((game.black, "a1"), (game.white, "b2")):
-            await game.say(person, move)
-            await table.settled()
+        await game.moves("a1 b2")
         deny(game, ANYWHERE)
         answer = await game.say(game.black, "c3")
         said = await edited(game, answer, "couldn't be posted")
@@ -222,70 +222,65 @@ async def test_that_no_clock_runs_against_a_player_who_was_not_told_is_said(
         assert "Time runs out" not in all_text(shown)
         # The player comes by: from now on the clock runs, with all that was left on it.
         await until(lambda: _knows_no_turn(game, game.white.id))
-        after = len(game.white.events)
-        await game.white.ask("help", game.white.channel("games"))
-        told = await private(game, "your move in Quax", after=after)
+        told = await comes_by(game.white, "your move in Quax")
         left = int(STAMP.findall(all_text(told))[-1]) - datetime.now(UTC).timestamp()
         assert 9 * 60 < left <= 10 * 60 + 6
 
 
+@pytest.mark.long
+async def test_the_end_of_an_outage_wakes_what_discord_could_not_do(game: Game) -> None:
+    lost = game.hosted.playground.faults.rest("POST", POST, Drop(), times=4)
+    await game.say(game.black, "a1")
+    async with asyncio.timeout(15):
+        while lost.hits < 4:
+            await asyncio.sleep(0.05)
+    # The next attempt would be eight seconds from now.
+    await game.hosted.playground.gateway.close_all(4000)
+    await until(lambda: shows(game, "1 a1"), seconds=5)
+
+
+@pytest.mark.long
+async def test_a_player_who_closed_direct_messages_is_waited_for_and_the_opponent_hears_it(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path, clock="10m+5s", time=Ahead()) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        mine, his = await table.open_directs(anna, ben)
+        await begun(table, anna, ben, mine, options="size 5, pie off")
+        closed = Status(403, 50007)
+        table.playground.faults.rest("POST", f"/channels/{his}/messages", closed, times=None)
+        after = len(anna.events)
+        await anna.ask("move", mine, move="a1")
+        told = await anna.wait_message(lambda m: "Parlour can't send" in all_text(m), after=after)
+        assert f"<@{ben.id}> doesn't know that it's their move in Quax." in all_text(told)
+        # Any word to Parlour, and they know; their move takes away what was said of them.
+        assert "can't send" in all_text(await comes_by(ben, "your move in Quax"))
+        await ben.ask("move", ben.channel("games"), move="a2")
+        await table.settled()
+        assert told["id"] not in {each["id"] for each in await anna.messages(mine)}
+
+
 async def test_where_the_channel_of_a_match_is_deleted_both_are_told(table: Hosted) -> None:
-    table.playground.world.places.set_role_permissions(
-        table.playground.world.home.id,
-        table.playground.world.state.roles[table.playground.world.home.id].permissions
-        & ~int(Permission.CREATE_PUBLIC_THREADS),
-    )
-    own = next(each for each in table.playground.world.state.roles.values() if each.bot_id)
-    table.playground.world.places.set_role_permissions(
-        own.id, own.permissions & ~int(Permission.CREATE_PUBLIC_THREADS)
-    )
+    world = table.playground.world
+    for role in world.state.roles.values():
+        less = role.permissions & ~int(Permission.CREATE_PUBLIC_THREADS)
+        world.places.set_role_permissions(role.id, less)
     game = await start_quax(table, channel_name="games")
     assert game.home == game.channel
-    world = table.playground.world
     world.places.remove_channel(world.state.channel(game.channel))
     general = game.black.channel("general")
     answer = await game.black.ask("move", general, move="a1")
     said = await edited(game, answer, "couldn't be posted")
     assert "was deleted" in said
     assert f"<@{game.white.id}> hasn't been told yet." in said
-    after = len(game.white.events)
-    await game.white.ask("help", general)
-    told = await private(game, "your move in Quax", after=after)
+    told = await comes_by(game.white, "your move in Quax")
     assert "was deleted" in all_text(told)
-    assert "1 a1" in all_text(await game.white.turn(told, label="Next match"))
+    assert "1 a1" in all_text(await turn(game.white, told, "next"))
     after = len(game.white.events)
     await game.white.ask("help", general)
     await asyncio.sleep(0.3)
     again = [e for e in game.white.events[after:] if "your move in Quax" in str(e.data)]
     assert not again, "once"
-
-
-async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allowed(
-    table: Hosted,
-) -> None:
-    anna = await table.join("Anna")
-    world, bot = table.playground.world, table.bot
-    channel = world.places.add_channel(world.home.id, "lobby")
-    denied = Overwrite(world.state.bot_id, 1, 0, int(Permission.SEND_MESSAGES))
-    world.places.set_overwrite(channel, denied)
-    await bot.services.preferences.change_server(
-        GuildId(world.home.id),
-        UserId(anna.id),
-        lambda own: replace(own, lobby=ChannelId(channel.id)),
-    )
-
-    async def is_refused() -> bool:
-        note = await bot.store.read(lobbies.note, GuildId(world.home.id))
-        return note is not None and note.trouble is not None
-
-    await until(is_refused)
-    await bot.periodic.blocked.look()
-    world.places.drop_overwrite(channel, world.state.bot_id)
-
-    async def is_shown() -> bool:
-        return "All offers" in str(await anna.messages(channel.id))
-
-    await until(is_shown)
 
 
 async def _knows_no_turn(game: Game, person: int) -> bool:
@@ -299,8 +294,7 @@ async def _is_owed(bot: Bot, person: int) -> bool:
 
 
 async def test_a_board_that_a_moderator_deleted_is_brought_back(game: Game) -> None:
-    await game.say(game.black, "a1")
-    await game.hosted.settled()
+    await game.moves("a1")
     board = await game.board()
     world = game.hosted.playground.world
     world.messages.remove(world.state.message(game.home, int(board["id"])))
@@ -310,7 +304,7 @@ async def test_a_board_that_a_moderator_deleted_is_brought_back(game: Game) -> N
 
     async def is_back() -> bool:
         newest = await game.board()
-        return newest["id"] != board["id"] and "Make a move" in str(newest["components"])
+        return newest["id"] != board["id"] and ":move:" in str(newest["components"])
 
     await until(is_back)
     await game.hosted.settled()
@@ -320,18 +314,6 @@ async def test_a_board_that_a_moderator_deleted_is_brought_back(game: Game) -> N
     await asyncio.sleep(0.3)
     public = [m["id"] for m in await game.white.messages(game.home) if not m["flags"] & 64]
     assert set(public) <= set(before), "one that is there stays the only one"
-
-
-@pytest.mark.long
-async def test_the_end_of_an_outage_wakes_what_discord_could_not_do(game: Game) -> None:
-    lost = game.hosted.playground.faults.rest("POST", POST, Drop(), times=4)
-    await game.say(game.black, "a1")
-    async with asyncio.timeout(15):
-        while lost.hits < 4:
-            await asyncio.sleep(0.05)
-    # The next attempt would be eight seconds from now.
-    await game.hosted.playground.gateway.close_all(4000)
-    await until(lambda: shows(game, "1 a1"), seconds=5)
 
 
 async def test_an_offer_that_cannot_be_posted_is_told_to_the_player_who_makes_it(
@@ -347,92 +329,23 @@ async def test_an_offer_that_cannot_be_posted_is_told_to_the_player_who_makes_it
     assert "filter" in all_text(said)
 
 
-async def _begun_directly(table: Hosted, anna: Person, ben: Person) -> tuple[int, int]:
-    """Have two people begin a small match in direct messages; the channels of both."""
-    mine, his = await table.open_directs(anna, ben)
-    options = "size 3, pie off"
-    await anna.ask("play", mine, game="quax", opponent=ben, options=options, side="1")
-    offer = await ben.wait_message(lambda m: m["channel_id"] == str(his))
-    await ben.press(offer, label="Accept")
-    await table.settled()
-    return mine, his
-
-
-@pytest.mark.long
-async def test_a_player_who_closed_direct_messages_is_waited_for_and_the_opponent_hears_it(
-    tmp_path: Path,
-) -> None:
-    async with hosted(tmp_path, clock="10m+5s", time=Ahead()) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        mine, his = await _begun_directly(table, anna, ben)
-        for person, place, move in ((anna, mine, "a1"), (ben, his, "b2")):
-            await person.ask("move", place, move=move)
-            await table.settled()
-        closed = Status(403, 50007)
-        table.playground.faults.rest("POST", f"/channels/{his}/messages", closed, times=None)
-        after = len(anna.events)
-        await anna.ask("move", mine, move="c3")
-        told = await anna.wait_message(lambda m: "Parlour can't send" in all_text(m), after=after)
-        assert f"<@{ben.id}> doesn't know that it's their move in Quax." in all_text(told)
-        assert "The clock is stopped until they do." in all_text(told)
-        await table.settled()
-        newest = (await anna.messages(mine))[:2]
-        assert any("3 c3" in all_text(each) for each in newest), "their own board stands"
-        shown = all_text(await anna.ask("board", mine))
-        assert "the clock is stopped" in shown
-        # A word anywhere to Parlour, and they know.
-        after = len(ben.events)
-        server = ben.channel("games")
-        await ben.ask("help", server)
-        event = await ben.wait_event(
-            "MESSAGE_CREATE",
-            lambda data: "your move in Quax" in all_text(data),
-            after=after,
-        )
-        assert "can't send" in all_text(event.data)
-        # Their move takes away what was said of them.
-        await ben.ask("move", server, move="a2")
-        await table.settled()
-        assert told["id"] not in {each["id"] for each in await anna.messages(mine)}
-
-
 async def test_a_result_that_closed_messages_kept_away_is_told_at_the_next_word(
     table: Hosted,
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    mine, his = await _begun_directly(table, anna, ben)
+    mine, his = await table.open_directs(anna, ben)
+    await begun(table, anna, ben, mine)
     closed = Status(403, 50278)
     table.playground.faults.rest("POST", f"/channels/{his}/messages", closed, times=None)
     sure = await anna.ask("match resign", mine)
-    told = await anna.turn(sure, label="Resign")
+    told = await turn(anna, sure, "resignyes")
     await table.settled()
     assert "couldn't be posted" not in all_text(told)
     bot = table.bot
     await until(lambda: _is_owed(bot, ben.id))
-    after = len(ben.events)
-    await ben.ask("help", ben.channel("games"))
-    event = await ben.wait_event(
-        "MESSAGE_CREATE", lambda data: f"<@{ben.id}> wins!" in all_text(data), after=after
-    )
-    assert event.data["flags"] & 64
-    assert "resigned" in all_text(event.data)
+    assert "resigned" in all_text(await comes_by(ben, f"<@{ben.id}> wins!"))
 
     async def is_told() -> bool:
         return not await _is_owed(bot, ben.id)
 
     await until(is_told)
-
-
-@pytest.mark.long
-async def test_one_permission_that_is_lacking_is_asked_for_as_one(game: Game) -> None:
-    said = {
-        Permission.VIEW_CHANNEL: "Ask for the permission View Channel, or",
-        Permission.ATTACH_FILES: "Ask for the permission Attach Files, or",
-        Permission.SEND_MESSAGES | Permission.ATTACH_FILES: (
-            "Ask for the permissions Send Messages and Attach Files, or"
-        ),
-    }
-    for lacking, words in said.items():
-        deny(game, lacking)
-        told = await game.black.ask("play", game.channel, game="quax")
-        assert words in all_text(told)

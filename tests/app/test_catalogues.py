@@ -16,9 +16,9 @@ from babel.messages.pofile import read_po
 from discord import app_commands
 
 from bot.i18n import COMMAND_NAME, LOCALES, OPTION_NAME, Languages
-from bot.i18n.extract import KEYWORDS, PACKAGES, forms, is_translated
+from bot.i18n.extract import PACKAGES, forms, is_translated
 from bot.tournaments.ui import words as tournament_words
-from bot.ui.command_sync import CatalogueTranslator, is_name, names
+from bot.ui.command_sync import CatalogueTranslator, is_name
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.slash import Tree, build
 from bot.ui.offers.option_text import suggest_options
@@ -100,15 +100,6 @@ def test_every_sentence_of_the_source_is_found_and_is_a_literal() -> None:
                     )
 
 
-def test_the_extractor_knows_what_makes_a_sentence() -> None:
-    assert set(KEYWORDS) == {"of", "say", "plural"}
-    counting = [message for message in source_sentences() if message.pluralizable]
-    assert ("{n} stone", "{n} stones") in {forms(message) for message in counting}
-    for message in counting:
-        one, many = forms(message)
-        assert set(_holes(one)) <= set(_holes(many)), message.id
-
-
 # ---- catalogues -------------------------------------------------------------------------------
 
 
@@ -186,14 +177,6 @@ def test_every_name_is_one_that_discord_takes(path: Path) -> None:
     assert not wrong
 
 
-def test_every_command_and_option_has_its_name_in_the_source_sentences() -> None:
-    found = set(names())
-    assert {(COMMAND_NAME, "play"), (COMMAND_NAME, "match"), (OPTION_NAME, "time_zone")} <= found
-    assert found <= {
-        (context, words[0]) for context, words in map(_key, source_sentences()) if words[0]
-    }
-
-
 # ---- what Discord is told about the commands -----------------------------------------------------
 
 
@@ -249,15 +232,6 @@ async def test_names_differ_and_commands_are_short_enough_in_every_language() ->
                 assert _longest(choice, "name") <= 100, choice
     for payload in payloads:
         assert _total(payload) <= 8000, (payload["name"], _total(payload))
-
-
-async def test_names_of_games_are_the_same_everywhere() -> None:
-    play = next(each for each in await _payloads() if each["name"] == "play")
-    game = next(each for each in play["options"] if each["name"] == "game")
-    assert [each["name"] for each in game["choices"]] == [
-        kind.info.name for kind in catalog.GAMES.values()
-    ]
-    assert not any(each.get("name_localizations") for each in game["choices"])
 
 
 async def test_a_name_that_discord_would_refuse_is_left_out(tmp_path: Path) -> None:
@@ -350,15 +324,6 @@ def _small() -> Mapping[str, int]:
     return found
 
 
-def test_small_places_are_found() -> None:
-    small = _small()
-    assert small["Resign"] == 80
-    assert small["Type a line"] == 45
-    assert small["Read the rules of a game"] == 150
-    assert small["Nobody's rating changes"] == 100
-    assert len(small) > 60
-
-
 def test_the_english_words_fit_into_their_places_too() -> None:
     assert not {words: limit for words, limit in _small().items() if len(words) > limit}
 
@@ -385,75 +350,3 @@ def test_words_fit_into_their_places(path: Path) -> None:
         if not entry.context and len(words) > small.get(forms(entry)[0], 10_000)
     }
     assert not long
-
-
-# ---- what Discord calls things ------------------------------------------------------------------
-
-_PERMISSIONS = {
-    "View Channel": "Kanal ansehen|Ver canal|Voir le salon|チャンネルを見る"
-    "|Wyświetlanie kanału|Ver canal",
-    "Send Messages in Threads": "Nachrichten in Threads senden|Enviar mensajes en hilos"
-    "|Envoyer des messages dans les fils|スレッドでメッセージを送信"
-    "|Wysyłanie wiadomości w wątkach|Enviar mensagens em tópicos",
-    "Send Messages": "Nachrichten senden|Enviar mensajes|Envoyer des messages"
-    "|メッセージを送信|Wysyłanie wiadomości|Enviar mensagens",
-    "Attach Files": "Dateien anhängen|Adjuntar archivos|Joindre des fichiers"
-    "|ファイルを添付|Załączanie plików|Anexar arquivos",
-    "Read Message History": "Nachrichtenverlauf anzeigen|Leer el historial de mensajes"
-    "|Voir les anciens messages|メッセージ履歴を読む"
-    "|Czytanie historii wiadomości|Ver histórico de mensagens",
-    "Manage Server": "Server verwalten|Gestionar servidor|Gérer le serveur|サーバー管理"
-    "|Zarządzanie serwerem|Gerenciar servidor",
-    "Manage Roles": "Rollen verwalten|Gestionar roles|Gérer les rôles|ロールの管理"
-    "|Zarządzanie rolami|Gerenciar cargos",
-}
-"""Permissions as Discord's settings name them in German, Spanish, French, Japanese, Polish and
-Brazilian Portuguese; a longer name comes before one that it contains."""
-
-
-@every_language
-def test_permissions_have_the_names_that_discord_gives_them(path: Path) -> None:
-    place = [each.parent.name for each in _CATALOGUES].index(path.parent.name)
-    met = set()
-    for english, words in _pairs(path):
-        rest = english
-        for name, others in _PERMISSIONS.items():
-            if name in rest:
-                rest = rest.replace(name, "")
-                met.add(name)
-                assert others.split("|")[place] in words
-                assert name not in words
-    assert met == set(_PERMISSIONS)
-
-
-# ---- lengths of time ----------------------------------------------------------------------------
-
-LENGTHS = (
-    "Expires after {time}",
-    "expires after {time}",
-    "First move within {time}",
-    "A first move is due within {time}. Otherwise the game is forfeited.",
-    "{time} from now",
-    "{time} for each move",
-    "{time} for the whole match",
-    "{time}, plus {more} after each move",
-    "{time}, plus {more} after each move, {most} at most",
-    "{time} + {more} a move",
-    "{time} + {more} a move, max {most}",
-)
-"""Sentences that hold a length of time, which the locale data write in the nominative."""
-GOVERNING = {
-    "de": "ab an auf aus bei für gegen in innerhalb mit nach seit um von vor während zu",
-    "pl": "bez dla do ku na nad o od po pod przed przez przy u w z za ciągu",
-}
-"""Words that want another case after them, in languages where a length of time has cases."""
-
-
-@pytest.mark.parametrize("locale", GOVERNING)
-def test_no_length_of_time_stands_where_it_would_need_another_case(locale: str) -> None:
-    found = _read(LOCALES / locale / "parlour.po")
-    for sentence in LENGTHS:
-        entry = found.get(sentence)
-        assert entry is not None
-        before = re.findall(r"(\w+) \{", str(entry.string))
-        assert not set(before) & set(GOVERNING[locale].split()), entry.string

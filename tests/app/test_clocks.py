@@ -6,34 +6,15 @@ import asyncio
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from bot.domain import match_clock
 from bot.services.timeouts import sweep_flags
-from playground.forms import all_text, find_control
-from playground.person import Person
-from tests.support.hosted import (
-    Ahead,
-    Hosted,
-    Json,
-    begun,
-    choose,
-    hosted,
-    press_action,
-    time_passes,
-    values_chosen,
-)
+from playground.forms import all_text
+from tests.support.hosted import Ahead, Game, Hosted, begun, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
-
-
-async def _board(person: Person, home: int) -> Json:
-    for message in await person.messages(home):
-        if any(each["type"] == 17 for each in message["components"]):
-            return message
-    raise LookupError("no board")
 
 
 def _stamp(text: str) -> int:
@@ -45,14 +26,15 @@ def _stamp(text: str) -> int:
 async def test_a_match_on_time_from_the_offer_to_the_flag(table: Hosted, clock: Ahead) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     home = await begun(table, anna, ben, options="size 5, pie off", clock="10 min + 5 sec")
-    shown = await _board(anna, home)
+    game = Game(anna, ben, home, home, table)
+    shown = await game.board()
     assert 595 <= _stamp(all_text(shown)) - datetime.now(UTC).timestamp() <= 600
 
     await anna.ask("move", home, move="a1")
     await time_passes(table, clock, minutes=2)
     await ben.ask("move", home, move="e5")
     await table.settled()
-    board = all_text(await _board(anna, home))
+    board = all_text(await game.board())
     assert f"<@{ben.id}> 8 minutes" in board, "what is left of it, and the increment"
     called = await anna.wait_message(lambda m: "your move" in all_text(m))
     assert "<t:" not in all_text(called), "the board above tells the deadline"
@@ -73,30 +55,10 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(table: Hosted, clock: 
     late = await anna.ask("move", home, move="b2")
     assert "Your time has run out" in all_text(late) or "over" in all_text(late)
     await table.settled()
-    end = all_text(await _board(ben, home))
+    end = all_text(await game.board())
     assert f"<@{ben.id}> wins! <@{anna.id}> ran out of time." in end
     ((_, events),) = await table.history()
     assert [event.kind.value for event in events].count("flagged") == 1
-
-
-@pytest.mark.long
-async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path) -> None:
-    async with hosted(tmp_path, clock="3 days a move") as table:
-        anna = await table.join("Anna")
-        channel = int(anna.guild["channels"][0]["id"])
-        page = await anna.ask("play", channel)
-        page = await choose(anna, page, "offer:game", "quax")
-        page = await anna.shown(page, press_action(anna, page, "smore"))
-        assert values_chosen(page, "offer:clock") == ["3d/move"]
-        page = await choose(anna, page, "offer:clock", "none")
-        await table.restart()
-        await anna.shown(page, press_action(anna, page, "soffer"))
-        ((match, _),) = await table.history()
-        assert match.clock is None
-        await anna.ask("play", channel, game="quax")
-        newest = max((found for found, _ in await table.history()), key=lambda m: m.created_at)
-        assert newest.clock is not None
-        assert find_control(page, label="Send offer")
 
 
 async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(

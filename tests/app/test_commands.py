@@ -3,66 +3,31 @@
 from __future__ import annotations
 
 import pytest
-from discord import AppCommandType
 
 from playground.forms import all_text
 from playground.person import Person
-from playground.world.controls import walk
-from tests.support.hosted import Game, Hosted, begun, press_action, start_quax
+from tests.support.hosted import MANAGE, Hosted, actions, begun, give_role, press, start_quax, turn
 
-TOP = {
-    *("play", "move", "board", "plan", "matches", "match", "lobby", "rules", "learn", "profile"),
-    *("leaderboard", "vacation", "settings", "server", "block", "privacy", "open", "help"),
-    *("puzzle", "review", "tournament", "view"),
-}
 PERSONAL = {
     *("move", "board", "plan", "matches", "match", "rules", "learn", "profile", "vacation"),
     *("settings", "privacy", "open", "help", "puzzle", "review"),
 }
-IN_MATCH = {
-    *("resign", "abort", "draw", "takeback", "pause", "resume", "rematch"),
-    *("history", "replay", "download", "move-here", "claim", "substitute"),
-}
 
 
-async def test_the_commands_are_few_and_grouped_and_some_can_be_taken_along(
+async def test_some_commands_can_be_taken_along_and_each_of_a_match_takes_its_name(
     table: Hosted,
 ) -> None:
     anna = await table.join("Anna")
     await anna.command("play", anna.channel("general"))
-    state = table.playground.world.state
-    bodies = [each.body for each in state.commands.values()]
+    bodies = [each.body for each in table.playground.world.state.commands.values()]
     slash = {each["name"]: each for each in bodies if each["type"] == 1}
-    assert slash.keys() == TOP
-    inside = {each["name"]: each for each in slash["match"]["options"]}
-    assert inside.keys() == IN_MATCH
-    for name, each in inside.items():
-        fields = {field["name"]: field for field in each["options"]}
-        assert fields["match"]["autocomplete"], name
-        assert not fields["match"].get("required"), name
+    for each in slash["match"]["options"]:
+        field = next(field for field in each["options"] if field["name"] == "match")
+        assert (field["autocomplete"], field.get("required", False)) == (True, False), each["name"]
     for name, body in slash.items():
         expected = {0, 1} if name in PERSONAL else {0}
         assert set(body["integration_types"]) == expected, name
-    assert slash["server"]["default_member_permissions"] == "32"
-    said = slash["plan"]["description"]
-    assert "premoves and conditional moves" in said
-    views = {field["name"]: field for field in slash["board"]["options"]}["view"]["choices"]
-    assert {each["value"] for each in views} == {"normal", "flipped", "large", "text"}
-    menus = {each["name"] for each in bodies if each["type"] == AppCommandType.user.value}
-    assert {"Challenge", "Ratings"} == menus
-
-
-def _manages(table: Hosted, person: Person) -> None:
-    """Have a person manage the server."""
-    world, guild = table.playground.world, int(person.guild["id"])
-    role = world.places.add_role(guild, "managers", 1 << 5)
-    world.state.members[guild, person.id].roles.append(role.id)
-
-
-async def _finished(game: Game) -> None:
-    asked = await game.black.ask("match resign", game.home)
-    await game.black.turn(asked, label="Resign")
-    await game.hosted.settled()
+    assert slash["server"]["default_member_permissions"] == str(MANAGE)
 
 
 @pytest.mark.long
@@ -72,16 +37,14 @@ async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
     game = await start_quax(table)
     anna, cleo = game.black, await table.join("Cleo")
 
-    async def say(person: object, command: str, **fields: object) -> str:
-        nonce = await person.slash(command, game.home, **fields)  # type: ignore[attr-defined]
-        return all_text(await person.wait_answer(nonce))  # type: ignore[attr-defined]
+    async def say(person: Person, command: str, **fields: object) -> str:
+        return all_text(await person.ask(command, game.home, **fields))
 
-    await game.say(anna, "a1")
-    await game.say(game.white, "b2")
+    await game.moves("a1 b2")
     assert "Only the players of this match" in await say(cleo, "match resign")
     assert "2 moves" in await say(cleo, "match replay")
     assert "is to move" in await say(cleo, "view")
-    await _finished(game)
+    await game.resign(anna)
     # Another match of Anna's runs, and is not meant here all the same.
     await begun(table, anna, game.white, game.channel)
     over = "This match is over."
@@ -89,21 +52,23 @@ async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
         ("move", {"move": "a3"}),
         ("match resign", {}),
         ("match draw", {}),
-        *((f"match {each}", {}) for each in ("abort", "takeback", "pause", "resume")),
-        *((f"match {each}", {}) for each in ("claim", "substitute", "move-here")),
+        ("match takeback", {}),
+        ("match claim", {}),
         ("plan", {}),
     ):
         assert over in await say(anna, command, **fields), command
-    _manages(table, cleo)
+    give_role(table, cleo, MANAGE)
     assert over in await say(cleo, "server end-match")
     for person in (anna, cleo):
-        assert "Move 2 of 2: b2" in await say(person, "match history")
-        assert "wins!" in await say(person, "board")
-        assert "```" in await say(person, "board", view="text")
-        assert "wins!" in await say(person, "view")
-        assert "2 moves" in await say(person, "match replay")
-        assert "### Quax" in await say(person, "rules")
-        assert "Step 1 of" in await say(person, "learn")
+        for command, words in (
+            ("match history", "Move 2 of 2: b2"),
+            ("board", "wins!"),
+            ("view", "wins!"),
+            ("match replay", "2 moves"),
+            ("rules", "### Quax"),
+            ("learn", "Step 1 of"),
+        ):
+            assert words in await say(person, command)
     assert "quax match as a file" in (await say(cleo, "match download")).lower()
     assert "looking through the match" in await say(anna, "review")
     assert "Offer sent" in await say(anna, "match rematch")
@@ -116,7 +81,7 @@ async def test_a_match_is_named_by_its_opponent_or_game(table: Hosted) -> None:
     cleo = await table.join("Cleo")
     await cleo.ask("play", general, game="pux", opponent=anna, side="2")
     offer = await anna.wait_message(lambda m: "play Pux" in all_text(m))
-    await anna.wait_answer(await press_action(anna, offer, "accept"))
+    await press(anna, offer, "accept")
     await table.settled()
     found = await anna.autocomplete("match resign", general, "match", match="")
     assert {each["name"] for each in found} == {
@@ -135,44 +100,17 @@ async def test_a_match_is_named_by_its_opponent_or_game(table: Hosted) -> None:
 
 
 @pytest.mark.long
-async def test_lists_of_matches_turn_their_pages_and_link_to_boards(table: Hosted) -> None:
-    game = await start_quax(table)
-    anna, ben, general = game.black, game.white, game.channel
-    cleo = await table.join("Cleo")
-
-    async def listed(person: object, **fields: object) -> str:
-        nonce = await person.slash("matches", general, **fields)  # type: ignore[attr-defined]
-        return all_text(await person.wait_answer(nonce))  # type: ignore[attr-defined]
-
-    assert "Your matches" in await listed(anna)
-    assert f"<#{game.home}>" in await listed(anna, list="turn")
-    assert "No match is waiting" in await listed(ben, list="turn")
-    running = await listed(cleo, list="server")
-    assert f"<@{anna.id}> (to move)" in running
-    assert running.count(f"<@{anna.id}>") == 1, "each player is named once"
-    assert "No finished matches yet" in await listed(anna, list="finished")
-    await _finished(game)
-    assert "**lost**" in await listed(anna, list="finished")
-    assert f"Finished matches of <@{ben.id}>" in await listed(cleo, player=ben)
-    assert "**won**" in await listed(cleo, player=ben, list="finished")
-    assert "only the finished matches" in await listed(cleo, player=ben, list="turn")
-    page = await anna.ask("matches", general)
-    menus = [each for each in walk(page["components"]) if each["type"] == 3]
-    page = await anna.choose(page, menus[-1]["custom_id"], ["finished/0"])
-    assert "**lost**" in all_text(page)
-
-
-@pytest.mark.long
 async def test_a_person_is_challenged_or_looked_up_from_their_menu(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     general = anna.channel("general")
     await anna.command("play", general)
-    page = await anna.wait_answer(await anna.use_menu("Challenge", general, ben.id))
-    assert str(ben.id) in str(page["components"])
-    shown = await anna.wait_answer(await anna.use_menu("Ratings", general, ben.id))
-    assert f"<@{ben.id}>" in all_text(shown)
-    mine = await anna.wait_answer(await anna.use_menu("Challenge", general, anna.id))
-    assert "can't play against yourself" in all_text(mine)
+    for name, who, words in (
+        ("Challenge", ben, f"'id': '{ben.id}'"),
+        ("Ratings", ben, f"<@{ben.id}>"),
+        ("Challenge", anna, "can't play against yourself"),
+    ):
+        page = await anna.wait_answer(await anna.use_menu(name, general, who.id))
+        assert words in str(page)
 
 
 @pytest.mark.long
@@ -182,21 +120,36 @@ async def test_what_is_opened_from_help_leads_back_however_often_it_is_redrawn(
     anna = await table.join("Anna")
     general = anna.channel("general")
     helped = await anna.ask("help", general)
-    for label, menu, value in (
-        ("Settings", "p1:-:0:pref:preview", "off"),
-        ("My matches", "p1:-:0:matches:", "finished/0"),
+    for does, menu, value in (
+        ("prefs", "p1:-:0:pref:preview", "off"),
+        ("matches", "p1:-:0:matches:", "finished"),
     ):
-        page = await anna.turn(helped, label=label)
+        page = await turn(anna, helped, does)
         page = await anna.choose(page, menu, [value])
-        helped = await anna.turn(page, label="Back")
+        helped = await turn(anna, page, "help")
         assert "How Parlour works" in all_text(helped)
-    for label in ("Learn a game", "For organisers"):
-        page = await anna.turn(helped, label=label)
-        helped = await anna.turn(page, label="Back")
-    page = await anna.turn(helped, label="For organisers")
-    kinds = await anna.press(page, label="Create a tournament")
+    for does in ("helplearn", "helporg"):
+        page = await turn(anna, helped, does)
+        helped = await turn(anna, page, "help")
+    page = await turn(anna, helped, "helporg")
+    kinds = await press(anna, page, "tcreate")
     assert kinds["id"] != page["id"], "it stands beside the help, as the page of /play does"
     for name in ("settings", "matches"):
         page = await anna.ask(name, general)
-        labels = [each.get("label") for each in walk(page["components"])]
-        assert "Back" not in labels, "it was not opened from there"
+        assert "help" not in actions(page), "it was not opened from there"
+
+
+@pytest.mark.long
+async def test_lists_show_what_waits_and_of_others_only_what_is_over(table: Hosted) -> None:
+    game = await start_quax(table)
+    anna, ben, cleo = game.black, game.white, await table.join("Cleo")
+
+    async def listed(person: Person, **fields: object) -> str:
+        return all_text(await person.ask("matches", game.channel, **fields))
+
+    assert f"<#{game.home}>" in await listed(anna, list="turn")
+    assert "No match is waiting" in await listed(ben, list="turn")
+    await game.resign(anna)
+    assert "**lost**" in await listed(anna, list="finished")
+    assert f"Finished matches of <@{ben.id}>" in await listed(cleo, player=ben)
+    assert "only the finished matches" in await listed(cleo, player=ben, list="turn")

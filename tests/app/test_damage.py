@@ -26,7 +26,18 @@ from bot.store import presence, upkeep
 from bot.store.opening import sqlite_path
 from playground.forms import all_text
 from tests.support.databases import both_in_soak
-from tests.support.hosted import Ahead, Game, Hosted, Match, begun, hosted, start_quax, time_passes
+from tests.support.hosted import (
+    Ahead,
+    Game,
+    Hosted,
+    Match,
+    begun,
+    hosted,
+    press,
+    press_action,
+    start_quax,
+    time_passes,
+)
 
 pytestmark = pytest.mark.logs_errors
 
@@ -76,6 +87,11 @@ async def until(table: Hosted, match_id: MatchId, *, set_aside: bool) -> None:
             await asyncio.sleep(0.02)
 
 
+async def harm(table: Hosted, url: str, match_id: MatchId) -> None:
+    await alter(url, OLD_MOVE.format("a2", match_id))
+    await until(table, match_id, set_aside=True)
+
+
 async def _another(game: Game, options: str = "size 5, pie off") -> Match:
     """A second match between the same two, in a thread of its own."""
     home = await begun(game.hosted, game.black, game.white, game.channel, options=options)
@@ -87,30 +103,20 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
     table: Hosted, tmp_path: Path, database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = await start_quax(table)
-    for person, move in ((game.black, "a1"), (game.white, "b2"), (game.black, "c3")):
-        await game.say(person, move)
-    await table.settled()
+    await game.moves("a1 b2 c3")
     other = await _another(game)
     match_id = await match_in(table, game.home)
     before = await table.history()
     board = await game.board()
 
-    await alter(database_url, OLD_MOVE.format("a2", match_id))
-    await until(table, match_id, set_aside=True)
+    await harm(table, database_url, match_id)
     assert "a match is damaged and set aside" in caplog.text
     assert f"'match': '{match_id}'" in caplog.text
-    for nonce in (
-        await game.white.slash("move", game.home, move="d4"),
-        await game.white.slash("board", game.home),
-        await game.white.slash("match history", game.home),
-        await game.white.slash("match pause", game.home),
-        await game.white.slash("plan", game.home),
-        await game.white.slash("match download", game.home),
-        await game.white.click(board, label="Make a move"),
-        await game.white.click(board, label="Text board"),
-    ):
-        said = all_text(await game.white.wait_answer(nonce))
-        assert DAMAGED in said, said
+    for does in ("move", "text"):
+        assert DAMAGED in all_text(await press(game.white, board, does))
+    for command in ("board", "match history", "match pause", "plan", "match download"):
+        assert DAMAGED in all_text(await game.white.ask(command, game.home))
+    assert DAMAGED in all_text(await game.say(game.white, "d4"))
     said = all_text(await game.white.ask("matches", game.home))
     assert "damaged, can't continue" in said
     assert "You played a1." in all_text(await other.say(other.black, "a1"))
@@ -139,13 +145,10 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
     clock = Ahead()
     async with hosted(tmp_path, database=database_url, clock="1h", time=clock) as table:
         game = await start_quax(table)
-        for person, move in ((game.black, "a1"), (game.white, "b2"), (game.black, "c3")):
-            await game.say(person, move)
-        await table.settled()
+        await game.moves("a1 b2 c3")
         match_id = await match_in(table, game.home)
         await time_passes(table, clock, minutes=50)
-        await alter(database_url, OLD_MOVE.format("a2", match_id))
-        await until(table, match_id, set_aside=True)
+        await harm(table, database_url, match_id)
         await time_passes(table, clock, hours=30)
         assert await table.bot.store.read(presence.overdue, clock.now(), 9) == ()
         assert await table.bot.store.read(presence.next_deadline) is None
@@ -171,16 +174,13 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     table: Hosted, database_url: str
 ) -> None:
     game = await start_quax(table)
-    for person, move in ((game.black, "a1"), (game.white, "b2"), (game.black, "c3")):
-        await game.say(person, move)
-    await table.settled()
+    await game.moves("a1 b2 c3")
     match_id = await match_in(table, game.home)
-    await alter(database_url, OLD_MOVE.format("a2", match_id))
-    await until(table, match_id, set_aside=True)
+    await harm(table, database_url, match_id)
     asked = await game.white.ask("match resign", game.home)
     assert "It will have no result." in all_text(asked)
     after = len(game.white.events)
-    await game.white.click(asked, label="Leave")
+    await press_action(game.white, asked, "resignyes")
     await game.white.wait_message(lambda m: "resigned" in all_text(m), after=after)
     told = await game.black.wait_message(lambda m: "was aborted" in all_text(m))
     assert str(game.black.id) in str(told)
@@ -207,15 +207,13 @@ async def test_a_head_that_cannot_be_read_keeps_nobody_else_from_playing(
     table: Hosted, database_url: str, damage: str
 ) -> None:
     game = await start_quax(table)
-    await game.say(game.black, "a1")
-    await table.settled()
+    await game.moves("a1")
     other = await _another(game)
     match_id = await match_in(table, game.home)
     board = await game.board()
     await alter(database_url, f"UPDATE matches SET {damage} WHERE id = '{match_id}'")
     await until(table, match_id, set_aside=True)
-    nonce = await game.white.click(board, label="Make a move")
-    assert DAMAGED in all_text(await game.white.wait_answer(nonce))
+    assert DAMAGED in all_text(await press(game.white, board, "move"))
     for command in ("matches", "lobby"):
         said = all_text(await game.white.ask(command, other.home))
         assert "went wrong" not in said
@@ -244,8 +242,7 @@ async def test_a_bit_flipped_on_the_disk_is_found_although_memory_holds_what_was
 ) -> None:
     """Of a small database all is in memory, and would never be read again."""
     game = await start_quax(table)
-    await game.say(game.black, "a1")
-    await table.settled()
+    await game.moves("a1")
     await table.bot.store.database.scrub()
     match_id = await match_in(table, game.home)
     path = tmp_path / "parlour.db"

@@ -111,7 +111,7 @@ async def test_no_fault_loses_or_doubles_a_move_a_board_or_a_call(
     boards = [each for each in await storm.public() if shown_board(each) is not None]
     versions = Counter(shown_board(each) for each in boards)
     assert set(versions.values()) == {1}, "each position is posted once"
-    live = ["Make a move" in str(each["components"]) for each in boards]
+    live = [":move:" in str(each["components"]) for each in boards]
     assert live == [True] + [False] * (len(boards) - 1), "only the newest board has buttons"
     said = await storm.public()
     calls = [each for each in said if f"<@{game.black.id}>, your move" in all_text(each)]

@@ -19,7 +19,7 @@ from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
 from playground.forms import all_text
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.support.hosted import Game, shown_board
+from tests.support.hosted import Game, open_form, press, press_action, shown_board
 
 CALLBACK = r".*/interactions/\d+/[^/]+/callback"
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
@@ -72,9 +72,9 @@ async def test_acknowledgements_and_answers_that_are_lost_on_their_way_are_given
         struck = faults.rest("PATCH", ORIGINAL, fault)  # type: ignore[arg-type]
         await _takes_turns(game, ply)
         assert struck.hits == 1, "answers are given again as well"
-    panel = await game.white.press(await game.board(), label="Make a move")
+    panel = await game.panel(game.white)
     faults.rest("POST", CALLBACK, Drop())
-    await game.white.wait_modal(await game.white.click(panel, label="Type a move"))
+    await open_form(game.white, panel, "type")
 
 
 def _without_a_token(data: dict[str, Any]) -> dict[str, Any]:
@@ -102,10 +102,10 @@ async def test_what_is_acknowledged_too_slowly_is_not_done_and_said_so(game: Gam
     faults = game.hosted.playground.faults
     faults.rest("POST", CALLBACK, Delay(2.7))
     assert "That took too long" in all_text(await game.say(game.black, "a1"))
-    panel = await game.black.press(await game.board(), label="Make a move")
+    panel = await game.panel(game.black)
     faults.rest("POST", CALLBACK, Delay(2.7))
     after = len(game.black.events)
-    await game.black.click(panel, label="a1")
+    await press_action(game.black, panel, "pick:a1")
     told = await game.black.wait_message(lambda m: "took too long" in all_text(m), after=after)
     assert told["flags"] & 64
     assert told["id"] != panel["id"], "the panel can still be used"
@@ -211,8 +211,8 @@ async def test_a_board_that_discord_does_not_take_at_once_is_there_once_in_the_e
             newest = await game.board()
         assert f"{ply + 1} {move}" in all_text(newest)
         assert ("```" in all_text(newest)) is letters
-        assert "Make a move" in str(newest["components"])
-        assert not [each for each in older if each is not newest and "Make a move" in str(each)]
+        assert ":move:" in str(newest["components"])
+        assert not [each for each in older if each is not newest and ":move:" in str(each)]
         assert len(await _boards(game)) == before + (not letters)
 
 
@@ -252,10 +252,9 @@ async def test_a_bug_in_a_form_that_was_to_open_gets_an_id_too(
     def broken(*_args: object) -> discord.ui.Modal:
         raise ZeroDivisionError
 
-    panel = await game.black.press(await game.board(), label="Make a move")
+    panel = await game.panel(game.black)
     monkeypatch.setitem(OPENERS, ("type", None), broken)
-    clicked = await game.black.click(panel, label="Type a move")
-    assert "Something went wrong" in all_text(await game.black.wait_answer(clicked))
+    assert "Something went wrong" in all_text(await press(game.black, panel, "type"))
 
 
 async def test_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(game: Game) -> None:

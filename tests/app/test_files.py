@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
-import socket
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from bot.app.health import is_healthy
 from bot.store import StoreRefused, restore
 from bot.store.files import marker_of
 from bot.store.guards import rescued_copies
 from bot.store.opening import sqlite_path
 from playground.forms import all_text
-from tests.support.hosted import Game, Hosted, hosted, start_quax
+from tests.support.hosted import Game, Hosted, start_quax
 
 REFUSED = "Can't save right now, so nothing has changed."
 
@@ -54,8 +51,7 @@ async def test_once_the_database_is_gone_no_move_is_taken_and_those_before_are_s
     table: Hosted, lose: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
     game = await start_quax(table)
-    await game.say(game.black, "a1")
-    await table.settled()
+    await game.moves("a1")
     path = _path(table)
     lose(path)
     for _ in range(2):
@@ -81,8 +77,7 @@ async def test_when_the_same_files_are_back_all_goes_on_by_itself(
     table: Hosted, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = await start_quax(table)
-    await game.say(game.black, "a1")
-    await table.settled()
+    await game.moves("a1")
     path = _path(table)
     away = path.with_name("away")
     away.mkdir()
@@ -106,8 +101,7 @@ async def test_a_log_that_is_deleted_costs_no_move(
     table: Hosted, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = await start_quax(table)
-    await game.say(game.black, "a1")
-    await table.settled()
+    await game.moves("a1")
     path = _path(table)
     _log(path).unlink()
     for _ in range(2):
@@ -120,29 +114,6 @@ async def test_a_log_that_is_deleted_costs_no_move(
     await table.start()
     assert await _moves(table) == ["a1"]
     assert "You played b2." in all_text(await game.say(game.white, "b2"))
-
-
-@pytest.mark.logs_errors
-async def test_a_bot_whose_database_is_gone_is_not_healthy(tmp_path: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-
-    async def told(well: bool) -> str:
-        async with asyncio.timeout(20):
-            while True:
-                found, said = await asyncio.to_thread(is_healthy, port)
-                if found is well:
-                    return said
-                await asyncio.sleep(0.05)
-
-    async with hosted(tmp_path, health_port=port) as table:
-        assert '"database": true' in await told(well=True)
-        path = _path(table)
-        path.rename(path.with_name("away"))
-        assert '"database": false' in await told(well=False)
-        path.with_name("away").rename(path)
-        await told(well=True)
 
 
 @pytest.mark.long

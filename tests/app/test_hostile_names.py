@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from playground.world.controls import walk
-from tests.support.hosted import Hosted, begun
+from tests.support.hosted import Hosted, begun, first_board
 
 _NAMES = ("A\u202enna\n\n# big", "B\u0301\u0302\u0303\u0304\u0305\u0306en\u200b\u2066 @everyone")
 
@@ -28,7 +28,7 @@ async def test_no_name_breaks_thread_list_picture_or_words(table: Hosted) -> Non
         state.members[guild, person.id].nick = name
     channel = anna.channel("general")
     await begun(table, anna, ben, channel, options="size 5")
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+    board = await first_board(anna)
     thread = state.channel(int(board["channel_id"])).name
     assert thread.startswith("Quax · Anna # big – B")
     assert len(thread) <= 100

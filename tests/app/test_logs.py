@@ -14,7 +14,8 @@ import pytest
 from bot import logs
 from bot.connection.client import stay_connected
 from bot.connection.connection import Unmendable
-from bot.settings import Settings
+from games import catalog
+from games.installed import LeftOut
 from tests.support.hosted import hosted, start_quax
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -81,16 +82,6 @@ def test_both_styles_write_one_line_an_event(style: str) -> None:
     assert "abc" in said
 
 
-def test_a_token_is_read_from_its_file_and_never_shown(tmp_path: Path) -> None:
-    (tmp_path / "token").write_text(f" {TOKEN}\n")
-    settings = Settings(_env_file=None, token_file=tmp_path / "token")
-    assert settings.discord_token() == TOKEN
-    named = Settings(_env_file=None, token=f"Bot {TOKEN}")
-    assert named.discord_token() == TOKEN
-    assert TOKEN not in repr(named)
-    assert Settings(_env_file=None, token="  ").discord_token() is None
-
-
 async def test_a_token_that_is_not_valid_ends_the_process_with_a_reason(
     tmp_path: Path,
 ) -> None:
@@ -99,3 +90,13 @@ async def test_a_token_that_is_not_valid_ends_the_process_with_a_reason(
         with pytest.raises(Unmendable, match="does not accept the token"):
             await stay_connected(client, "wrong.token.here", asyncio.Event())
         await client.close()
+
+
+async def test_a_game_that_is_left_out_is_named_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    gone = LeftOut("walk", "walking", "RuntimeError: torn")
+    monkeypatch.setattr(catalog, "LEFT_OUT", (gone,))
+    async with hosted(tmp_path):
+        (said,) = [each.getMessage() for each in caplog.records if "left out" in each.getMessage()]
+    assert all(words in said for words in ("walk", "walking", "RuntimeError: torn"))

@@ -17,8 +17,7 @@ import pytest
 from bot.domain.ids import UserId
 from playground.forms import all_text
 from playground.person import Person
-from playground.world.controls import walk
-from tests.support.hosted import Hosted, Json, decline, hosted, press_board
+from tests.support.hosted import Hosted, Json, actions, decline, hosted, press, press_board, turn
 
 _KINDS = ("thread", "channel", "direct", "four")
 _SPOKEN = (0, 20, 23)
@@ -52,46 +51,41 @@ class _Match:
 
     async def board(self, person: Person) -> Json:
         """The newest board."""
-        labels = ("Make a move", "Rematch")
         found = await self.seen(person)
-        return next(each for each in found if any(word in str(each) for word in labels))
+        return next(each for each in found if actions(each) & {"move", "rematch"})
 
-    async def press(self, person: Person, label: str) -> Json:
-        return await press_board(person, await self.board(person), label)
+    async def press(self, person: Person, does: str) -> Json:
+        return await press_board(person, await self.board(person), does)
 
-    async def answer(self, person: Person, label: str) -> None:
+    async def answer(self, person: Person, does: str) -> None:
         """Answer what is asked for."""
         asked = next(
             each
             for each in await self.seen(person)
-            if f"<@{person.id}>" in all_text(each) and "Decline" in _labels(each)
+            if f"<@{person.id}>" in all_text(each) and "refuse" in actions(each)
         )
-        await person.press(asked, label=label)
+        await press(person, asked, does)
         await self.table.settled()
 
-    async def asked(self, who: Person, label: str, answer: str, lines: int) -> None:
+    async def asked(self, who: Person, wish: str, answer: str, lines: int) -> None:
         """Have a person ask for something and all others answer: in one tap each, by so many lines.
 
         One who declines is enough.
         """
         before, self.taps = await self.left(), 0
-        await self.press(who, label)
-        assert self.taps <= 2, f"{label}: the board's button, perhaps behind More"
-        assert await self.left() - before <= len(self.people) - 1, label
+        await self.press(who, wish)
+        assert self.taps <= 2, f"{wish}: the board's button, perhaps behind More"
+        assert await self.left() - before <= len(self.people) - 1, wish
         others = [each for each in self.people if each is not who]
-        for each in others if answer == "Accept" else others[:1]:
+        for each in others if answer == "agree" else others[:1]:
             self.taps = 0
             await self.answer(each, answer)
             assert self.taps == 1
-        assert await self.left() - before <= lines, f"{label}: {answer}"
+        assert await self.left() - before <= lines, f"{wish}: {answer}"
 
     async def type(self, person: Person, move: str) -> None:
         told = await person.ask("move", self.home(person), move=move)
         assert "You played" in all_text(told), all_text(told)
-
-
-def _labels(message: Json) -> list[str]:
-    return [str(each["label"]) for each in walk(message["components"]) if each.get("label")]
 
 
 async def _begun(table: Hosted, kind: str) -> _Match:
@@ -110,8 +104,8 @@ async def _begun(table: Hosted, kind: str) -> _Match:
     await table.settled()
     made.taps = 0
     for each in others:
-        offer = next(one for one in await made.seen(each) if "Accept" in _labels(one))
-        await each.press(offer, label="Accept")
+        offer = next(one for one in await made.seen(each) if "accept" in actions(one))
+        await press(each, offer, "accept")
         await table.settled()
     if kind in ("thread", "four"):
         ((match, _),) = await table.history()
@@ -167,12 +161,12 @@ async def test_what_a_match_asks_of_thumbs_and_leaves_behind(
             mover, last = ben, anna
 
         each_is_asked = len(people) - 1
-        await match.asked(last, "Take back", "Decline", each_is_asked + 1)
+        await match.asked(last, "takeback", "refuse", each_is_asked + 1)
         if kind != "four":
-            await match.asked(last, "Offer draw", "Decline", 1 + 1)
-        await match.asked(mover, "Pause", "Accept", 2 * each_is_asked)
+            await match.asked(last, "draw", "refuse", 1 + 1)
+        await match.asked(mover, "pause", "agree", 2 * each_is_asked)
         before, match.taps = await match.left(), 0
-        await match.press(mover, "Resume")
+        await match.press(mover, "resume")
         assert match.taps <= 2
         assert await match.left() <= before, "what was said of the pause goes when it ends"
         await played(mover, match.type(mover, "3l2" if kind == "four" else "f7,g7-c4"), 0)
@@ -183,8 +177,8 @@ async def test_what_a_match_asks_of_thumbs_and_leaves_behind(
         before = await match.left()
         for who in people[1:]:
             match.taps = 0
-            sure = await match.press(who, "Resign")
-            await who.turn(sure, label="Resign")
+            sure = await match.press(who, "resign")
+            await turn(who, sure, "resignyes")
             assert match.taps <= 3, "it asks once whether one is sure"
             await table.settled()
         assert await match.left() - before <= 2, "two messages at the end"
@@ -193,7 +187,7 @@ async def test_what_a_match_asks_of_thumbs_and_leaves_behind(
         before = await match.left()
         for who in people:
             match.taps = 0
-            told = await match.press(who, "Rematch")
+            told = await match.press(who, "rematch")
             assert match.taps == 1, all_text(told)
             await table.settled()
         assert "The match has started" in all_text(told)
@@ -211,7 +205,7 @@ async def _begun_counting(table: Hosted, kind: str, made: list[_Match]) -> _Matc
 @pytest.mark.parametrize(
     ("kind", "end"),
     # Pythagoras has no draws by agreement.
-    [*((kind, "Abort") for kind in _KINDS[1::2]), *((kind, "Offer draw") for kind in _KINDS[::2])],
+    [*((kind, "abort") for kind in _KINDS[1::2]), *((kind, "draw") for kind in _KINDS[::2])],
 )
 @pytest.mark.long
 async def test_what_was_agreed_on_leaves_no_more_than_moves_and_a_result(
@@ -229,16 +223,16 @@ async def test_what_was_agreed_on_leaves_no_more_than_moves_and_a_result(
         last = people[-1]
         assert await match.left() - start <= len(line)
         # The board that showed what is taken back goes, so there is one message less for a while.
-        await match.asked(last, "Take back", "Accept", len(people) - 1 + 1)
+        await match.asked(last, "takeback", "agree", len(people) - 1 + 1)
         await match.type(last, line[-1])
         moves = len(line) + 1
         assert await match.left() - start <= moves, "one message a move, also of one taken back"
-        if end == "Abort":
+        if end == "abort":
             await last.ask("match abort", match.home(last))
             for each in people[:-1]:
-                await match.answer(each, "Accept")
+                await match.answer(each, "agree")
         else:
-            await match.asked(last, end, "Accept", 2)
+            await match.asked(last, end, "agree", 2)
         ((over, _),) = await table.history()
         assert over.status.is_final
         assert await match.left() - start <= moves + 2, "two messages at the end"
@@ -255,15 +249,15 @@ async def test_a_rematch_that_was_declined_leaves_the_word_to_its_maker_alone(
     async with hosted(tmp_path, clock="3d") as table:
         match = await _begun_counting(table, "thread", made)
         anna, ben = match.people
-        sure = await match.press(ben, "Resign")
-        await ben.turn(sure, label="Resign")
+        sure = await match.press(ben, "resign")
+        await turn(ben, sure, "resignyes")
         await table.settled()
         before = await match.left()
-        await match.press(anna, "Rematch")
+        await match.press(anna, "rematch")
         await table.settled()
-        offer = next(each for each in await match.seen(ben) if "Accept" in _labels(each))
+        offer = next(each for each in await match.seen(ben) if "accept" in actions(each))
         assert "A rematch, with sides exchanged." in all_text(offer)
-        await decline(ben, offer, saying="Not now")
+        await decline(ben, offer, "not_now")
         await table.settled()
         assert await match.left() - before == 1
         told = (await match.seen(anna))[0]

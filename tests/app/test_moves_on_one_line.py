@@ -6,10 +6,7 @@ import pytest
 
 from bot.ui import rest
 from bot.ui.pages.components import container, text
-from playground.forms import all_text
-from playground.wire import Json
 from playground.world.controls import walk
-from tests.support.hosted import Hosted, begun
 
 JOINER = "\N{WORD JOINER}"
 
@@ -34,24 +31,3 @@ def test_a_message_joins_the_two_places_of_a_move(said: str, sent: str) -> None:
     page = rest.message(components=[container(text(said))]).payload
     assert page is not None
     assert [each.get("content") for each in walk(page["components"])] == [None, sent]
-
-
-@pytest.mark.long
-async def test_a_move_that_is_copied_from_a_message_is_played(table: Hosted) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    home = await begun(table, anna, ben, game="pux")
-    for person, other, move in (
-        (anna, ben, f"c2,c1d2-{JOINER}c3"),
-        (ben, anna, f"c7,b7d7-{JOINER}b6"),
-    ):
-        await person.ask("move", home, move=move)
-        told = await other.wait_message(lambda m, move=move: move in _raw(m))
-        assert move.replace(JOINER, "") in all_text(told)
-        assert move.replace(JOINER, "") not in _raw(told)
-
-
-def _raw(message: Json) -> str:
-    """All words of a message as they were sent."""
-    return str(message["content"]) + "".join(
-        str(each["content"]) for each in walk(message["components"]) if each["type"] == 10
-    )

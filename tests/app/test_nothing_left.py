@@ -12,12 +12,7 @@ from bot.domain.match import MatchStatus
 from bot.store import transactions
 from bot.ui.interaction import answer_lifecycle
 from playground.forms import all_text
-from playground.world.controls import walk
-from tests.support.hosted import Game, Hosted, Json, press_action
-
-
-def _buttons(message: Json) -> list[str]:
-    return [each["label"] for each in walk(message["components"]) if each["type"] == 2]
+from tests.support.hosted import Game, Hosted, Json, actions, press, press_action, turn
 
 
 async def _question(game: Game, words: str) -> Json:
@@ -29,19 +24,12 @@ async def _question(game: Game, words: str) -> Json:
     )
 
 
-async def _said(game: Game) -> list[str]:
-    """The texts of all messages in the thread, the newest first."""
-    found = await game.black.messages(game.home, limit=100)
-    # Type 21 is what Discord itself says at the beginning of a thread.
-    return [all_text(each) for each in found if not each["flags"] & 64 and each["type"] != 21]
-
-
 @pytest.mark.parametrize(
     ("how", "ended"),
     [
-        ("accept", "Accepted."),
-        ("decline", "Declined."),
-        ("withdraw", "Withdrawn."),
+        ("agree", "Accepted."),
+        ("refuse", "Declined."),
+        ("retract", "Withdrawn."),
         ("move", "Declined by the next move."),
     ],
 )
@@ -54,34 +42,33 @@ async def test_a_request_loses_its_buttons_says_how_it_ended_and_goes_with_the_t
     asked = await anna.ask("match takeback", game.home)
     await game.hosted.settled()
     question = await _question(game, "asks to take back")
-    assert _buttons(question) == ["Accept", "Decline"]
+    assert actions(question) == {"agree", "refuse"}
     assert "Open until the next move" in all_text(question)
     await game.hosted.restart()
-    if how == "accept":
-        await ben.press(question, label="Accept")
-    elif how == "decline":
-        await ben.press(question, label="Decline")
-    elif how == "withdraw":
-        assert _buttons(await anna.turn(asked, label="Withdraw")) == []
-    else:
+    if how == "move":
         await game.say(ben, "b2")
+    elif how == "retract":
+        assert not actions(await turn(anna, asked, how))
+    else:
+        await press(ben, question, how)
     await game.hosted.settled()
     question = await _question(game, "asks to take back")
-    assert _buttons(question) == []
+    assert not actions(question)
     assert all_text(question).endswith(f"**{ended}**")
     assert "Open until" not in all_text(question)
-    if how in ("decline", "move"):
+    if how in ("refuse", "move"):
         told = [all_text(each) for each in await anna.messages(game.home)]
         assert any("takeback request in Quax was declined" in each for each in told)
     await game.hosted.restart()
-    await game.say(anna if how in ("accept", "move") else ben, "c3")
+    await game.say(anna if how in ("agree", "move") else ben, "c3")
     await game.hosted.settled()
-    said = "\n".join(await _said(game))
+    found = await anna.messages(game.home, limit=100)
+    said = "\n".join(all_text(each) for each in found if not each["flags"] & 64)
     assert not re.search("asks to take back|takeback request", said)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("how", ["Accept", "Decline", "move", "answered first"])
+@pytest.mark.parametrize("how", ["agree", "refuse", "move", "answered first"])
 async def test_a_private_page_about_a_request_goes_with_it(game: Game, how: str) -> None:
     anna, ben = game.black, game.white
     await game.say(anna, "a1")
@@ -91,31 +78,37 @@ async def test_a_private_page_about_a_request_goes_with_it(game: Game, how: str)
     await game.hosted.settled()
     first = await anna.ask("match takeback", game.home)
     asked = await anna.ask("match takeback", game.home)
-    ways = ["Accept", "Decline"] if how == "answered first" else ["Withdraw"]
-    assert _buttons(first) == _buttons(asked) == ways
+    ways = {"agree", "refuse"} if how == "answered first" else {"retract"}
+    assert actions(first) == actions(asked) == ways
     await game.hosted.settled()
     after = len(anna.events)
     if how == "answered first":
-        await anna.click(asked, label="Decline")
+        await press_action(anna, asked, "refuse")
     elif how == "move":
         await game.say(ben, "b2")
     else:
         question = await _question(game, "asks to take back")
-        await ben.press(question, label=how)
+        await press(ben, question, how)
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == asked["id"], after=after)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("how", ["resign", "abort"])
-async def test_how_a_match_was_ended_goes_once_the_board_says_it(
-    game: Game, monkeypatch: pytest.MonkeyPatch, how: str
+@pytest.mark.parametrize(
+    ("how", "does"), [("resign", "resignyes"), ("abort", "abortyes"), ("resign", "nevermind")]
+)
+async def test_a_question_goes_once_it_is_answered(
+    game: Game, monkeypatch: pytest.MonkeyPatch, how: str, does: str
 ) -> None:
+    """And where the answer ends the match, the board says so."""
     monkeypatch.setattr(answer_lifecycle, "_SECOND_CLICK", 0.0)
     anna = game.black
     sure = await anna.ask(f"match {how}", game.home)
     after = len(anna.events)
-    await anna.click(sure, label=how.capitalize())
+    await press_action(anna, sure, does)
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == sure["id"], after=after)
+    await game.hosted.settled()
+    ((match, _),) = await game.hosted.history()
+    assert match.status.is_final is (does != "nevermind")
 
 
 @pytest.mark.long
@@ -126,29 +119,11 @@ async def test_a_question_that_was_taken_back_says_so_and_goes(
     anna = game.black
     sure = await anna.ask("match resign", game.home)
     after = len(anna.events)
-    left = await anna.shown(sure, press_action(anna, sure, "nevermind"))
+    left = await turn(anna, sure, "nevermind")
     assert all_text(left) == "Nothing has changed."
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == sure["id"], after=after)
     ((match, _),) = await game.hosted.history()
     assert match.status is MatchStatus.RUNNING
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("moves", [("a1",), ()], ids=["moved", "not begun"])
-async def test_a_match_without_a_result_offers_no_rematch(
-    game: Game, moves: tuple[str, ...]
-) -> None:
-    for move in moves:
-        await game.say(game.black, move)
-    sure = await game.white.ask("match abort", game.home)
-    await game.white.turn(sure, label="Abort")
-    await game.hosted.settled()
-    found = await game.black.messages(game.channel) + await game.black.messages(game.home)
-    offered = [_buttons(each) for each in found if _buttons(each)]
-    card, board = ["Replay", "History"], ["Replay", "History", "Text board", "Rules", "More"]
-    assert offered == ([card, board] if moves else [["Text board", "Rules"]])
-    ((match, _),) = await game.hosted.history()
-    assert match.status is MatchStatus.ABORTED
 
 
 @pytest.mark.long
@@ -159,8 +134,8 @@ async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) ->
     await anna.ask("play", general, game="pythagoras", side="1")
     await table.settled()
     for each in others:
-        offer = next(m for m in await each.messages(general) if "Accept" in _buttons(m))
-        await each.wait_answer(await press_action(each, offer, "accept"))
+        offer = next(m for m in await each.messages(general) if "accept" in actions(m))
+        await press(each, offer, "accept")
         await table.settled()
     ((match, _),) = await table.history()
     home, bot = int(match.home_id or 0), table.bot
@@ -172,15 +147,15 @@ async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) ->
     await bot.store.commit(change)
     bot.outbox.wake()
     await table.settled()
-    word = next(m for m in await anna.messages(home) if "Find a substitute" in _buttons(m))
-    told = await anna.press(word, label="Find a substitute")
+    word = next(m for m in await anna.messages(home) if "substitute" in actions(m))
+    told = await press(anna, word, "substitute")
     assert "Offer sent" in all_text(told)
     await table.settled()
     gone = match.players[2]
     for each in (*(one for one in others if one.id != gone), eve):
-        offer = next(m for m in await each.messages(general) if "Accept" in _buttons(m))
+        offer = next(m for m in await each.messages(general) if "accept" in actions(m))
         assert "the open one is for a substitute" in all_text(offer)
-        await each.wait_answer(await press_action(each, offer, "accept"))
+        await press(each, offer, "accept")
         await table.settled()
     found = {each.status: each for each, _ in await table.history()}
     assert found.keys() == {MatchStatus.ABORTED, MatchStatus.RUNNING}
@@ -188,4 +163,4 @@ async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) ->
     assert goes_on.players[2] == eve.id
     board = all_text((await eve.messages(int(goes_on.home_id or 0)))[0])
     assert "Pythagoras" in board
-    assert not [m for m in await anna.messages(home) if "Find a substitute" in _buttons(m)]
+    assert not [m for m in await anna.messages(home) if "substitute" in actions(m)]

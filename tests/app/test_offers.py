@@ -1,80 +1,96 @@
-"""Offers: made, accepted, declined, withdrawn, expired; and who may not."""
+"""An offer from its menus to the card of its match."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from playground.forms import all_text, find_control
-from playground.person import Person
-from tests.support.hosted import Hosted, press_action
+from playground.forms import all_text
+from playground.world.controls import walk
+from tests.support.hosted import (
+    Ahead,
+    Hosted,
+    actions,
+    choose,
+    control,
+    menus,
+    offered,
+    press,
+    start_quax,
+    time_passes,
+    turn,
+)
 
 
-async def _offer(table: Hosted, **fields: object) -> tuple[Person, Person, dict[str, Any]]:
+async def test_a_newcomer_offers_a_match_from_menus_alone_which_survive_a_restart(
+    table: Hosted,
+) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    given = {key: ben if value == "ben" else value for key, value in fields.items()}
-    await anna.ask("play", anna.channel("general"), game="quax", **given)
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    return anna, ben, offer
-
-
-async def test_a_decline_carries_a_word_to_the_host(table: Hosted) -> None:
-    anna, ben, offer = await _offer(table, opponent="ben")
-    asked = await ben.wait_answer(await press_action(ben, offer, "decline"))
+    page = await anna.ask("play", anna.channel("general"))
+    assert page["flags"] & 64
+    assert control(page, "soffer")["disabled"]
+    page = await choose(anna, page, "offer:game", "quax")
+    kinds = [each["type"] for each in walk(page["components"])]
+    assert kinds.index(12) < kinds.index(3) < kinds.index(5), "the board pushes no menu away"
+    page = await turn(anna, page, "smore")
+    page = await choose(anna, page, "offer:option/size", "9")
+    for guest, words in (
+        (int(anna.ready["application"]["id"]), "Bots can't take seats"),
+        (anna, "can't play against yourself"),
+    ):
+        page = await choose(anna, page, "offer:guests", guest)
+        assert words in all_text(page)
+        assert "offer:option/size" in menus(page), "the rest is kept"
+    await table.restart()
+    page = await choose(anna, page, "offer:option/pie", "off")
+    page = await choose(anna, page, "offer:seat", "1")
+    page = await choose(anna, page, "offer:guests", ben)
+    assert "Offer sent." in all_text(await turn(anna, page, "soffer"))
+    offer = await offered(ben)
+    assert [each["id"] for each in offer["mentions"]] == [str(ben.id)]
+    ((match, _),) = await table.history()
+    assert dict(match.options) == {"size": 9, "pie": "off"}
+    assert match.offered_by == 1
+    assert match.invited == (ben.id, None)
+    asked = await press(ben, offer, "decline")
     await table.settled()
     now = await anna.message(int(offer["channel_id"]), offer["id"])
-    assert find_control(now, label="Accept"), "the question alone declines nothing"
-    await ben.turn(asked, label="Something else")
+    assert "accept" in actions(now), "the question alone declines nothing"
+    await turn(ben, asked, "declined:something_else")
     told = await anna.wait_message(lambda m: "was declined" in str(m["content"]))
-    assert "rather play something else, or under other terms" in str(told["content"])
+    assert "rather play something else" in str(told["content"])
     assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
     now = await anna.message(int(offer["channel_id"]), offer["id"])
-    with pytest.raises(LookupError):
-        find_control(now, label="Accept")
+    assert "accept" not in actions(now)
 
 
-async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
+async def test_what_is_named_without_a_game_is_not_dropped_in_silence(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    direct, _ = await table.open_directs(anna, ben)
-    answer = await anna.ask(
-        "play", direct, game="quax", opponent=ben, options="size 3, pie off", side="1"
-    )
-    assert "Offer sent" in all_text(answer)
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    begun = await ben.wait_answer(await press_action(ben, offer, "accept"))
-    assert all_text(begun) == "The match has started. Its board is on the way."
-    await table.settled()
-    for person in (anna, ben):
-        listed = all_text(await person.ask("matches", ben.channel("general")))
-        assert "in direct messages" in listed
-        assert "<#" not in listed, "each has their own, which the other cannot open"
-        board = await person.wait_message(lambda m: "Make a move" in str(m["components"]))
-        assert all_text(board).startswith("### Quax"), "nothing stands above it"
-    assert "played a2" in all_text(await anna.ask("move", direct, move="a2"))
-    home = await ben.open_direct()
-    assert "played c3" in all_text(await ben.ask("move", home, move="c3"))
-
-
-async def _at_a_table_of_four(table: Hosted) -> tuple[Person, Person, Person, dict[str, Any]]:
-    """Anna's offer, in which Ben has taken a free seat, and Cyd may take the one kept for her."""
-    anna, ben, cyd = [await table.join(name) for name in ("Anna", "Ben", "Cyd")]
-    await anna.ask("play", anna.channel("general"), game="pythagoras", opponent=cyd)
-    offer = await cyd.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await press_action(ben, offer, "accept"))
-    return anna, ben, cyd, offer
+    for fields in ({"opponent": ben}, {"rated": True}, {"clock": "3d/move", "options": "size 7"}):
+        answer = await anna.ask("play", anna.channel("general"), **fields)
+        assert all_text(answer).startswith("Choose a game too."), fields
+    assert await table.history() == ()
 
 
 @pytest.mark.long
-async def test_the_list_says_how_an_offer_stands_with_each_who_is_in_it(table: Hosted) -> None:
-    anna, ben, cyd, offer = await _at_a_table_of_four(table)
-    channel = int(offer["channel_id"])
-
-    async def listed(person: Person) -> str:
-        return all_text(await person.ask("matches", channel))
-
-    assert "your offer is open" in await listed(anna)
-    assert "you have a seat, others are free" in await listed(ben)
-    assert "offered to you" in await listed(cyd)
-    await cyd.wait_answer(await press_action(cyd, offer, "accept"))
-    assert "you have a seat, others are free" in await listed(cyd)
+async def test_the_offer_follows_its_match_and_ends_as_its_result(
+    table: Hosted, clock: Ahead
+) -> None:
+    game = await start_quax(table)
+    (offer,) = [
+        each
+        for each in await game.black.messages(game.channel)
+        if f"<@{game.black.id}> is to move (Black)" in all_text(each)
+    ]
+    await game.moves("a1 b2")
+    await time_passes(table, clock, seconds=61)
+    table.bot.outbox.wake()
+    await table.settled()
+    card = await game.black.message(game.channel, offer["id"])
+    assert f"<@{game.black.id}> is to move (Black) · <#{game.home}>" in all_text(card)
+    assert "2 moves" in all_text(card)
+    assert ".png" not in str(card["components"])
+    await game.resign(game.white)
+    card = await game.black.message(game.channel, offer["id"])
+    assert f"<@{game.black.id}> wins!" in all_text(card)
+    assert "result.png" in str(card["components"])
+    assert actions(card) == {"replay", "history", "rematch", "reviewit"}

@@ -13,7 +13,7 @@ from bot.ui.interaction import handler, responses
 from playground.faults import Delay, Drop, Hang, Status
 from playground.forms import all_text
 from tests.support.databases import both_in_soak
-from tests.support.hosted import Game, press_board
+from tests.support.hosted import Game, press_action, press_board
 
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
 FOLLOW_UP = r".*/webhooks/\d+/[^/]+"
@@ -86,9 +86,9 @@ async def test_what_was_played_is_told_once_at_the_next_contact_and_to_nobody_el
     await asyncio.sleep(0.3)
     assert len(await _told(game)) == 1, "it is told once"
     # Of a click the page stays as it was, for nobody could edit it.
-    page = await press_board(game.black, await game.board(), "Resign")
+    page = await press_board(game.black, await game.board(), "resign")
     faults.rest("PATCH", ORIGINAL, Drop(), times=None)
-    await game.black.click(page, label="Resign")
+    await press_action(game.black, page, "resignyes")
     await _owed(game)
     faults.clear()
     assert "You resigned." in await _hears(game)

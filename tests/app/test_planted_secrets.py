@@ -26,7 +26,18 @@ from playground.person import Person
 from playground.rest import front
 from playground.world.controls import walk
 from playground.world.model import Upload
-from tests.support.hosted import Game, Hosted, Json, hosted, press_action, press_board, start_quax
+from tests.support.hosted import (
+    Game,
+    Hosted,
+    Json,
+    actions,
+    hosted,
+    open_form,
+    press_action,
+    press_board,
+    start_quax,
+    turn,
+)
 
 PLANNED = "k9"
 """A cell that no page here lists and nobody plays."""
@@ -85,31 +96,27 @@ async def fetch(person: Person, page: Json) -> bytes:
         return bytes(await reply.read())
 
 
-async def ask(who: Person, command: str, channel: int, /, **options: object) -> Json:
-    return await who.ask(command, channel, **options)
-
-
 async def plans(game: Game) -> None:
     """Ben plans in every way there is, and is shown what he has planned."""
     ben = game.white
-    page = await ask(ben, "plan", game.home, line=LINE)
+    page = await ben.ask("plan", game.home, line=LINE)
     assert PLANNED in all_text(page)
-    await ben.turn(page, label="Save")
-    page = await ask(ben, "plan", game.home, line=f"* {PLANNED}")
-    page = await ben.turn(page, label="Save")
-    form = await ben.wait_modal(await press_action(ben, page, "plantype"))
+    await turn(ben, page, "plansave")
+    page = await ben.ask("plan", game.home, line=f"* {PLANNED}")
+    page = await turn(ben, page, "plansave")
+    form = await open_form(ben, page, "plantype")
     page = await ben.shown(page, ben.submit_modal(form, move=f"a4 {PLANNED}\nb1 {TYPED}"))
     assert TYPED in all_text(page)
-    page = await ben.turn(page, label="Add line")
+    page = await turn(ben, page, "planpick")
     for wanted in ("e5", PLANNED):
         page = await picked(ben, page, wanted)
     assert PLANNED in all_text(page)
-    page = await ben.turn(page, label="Save line")
+    page = await turn(ben, page, "plankeep")
     assert page["flags"] & 64
     lines = next(p for p in walk(page["components"]) if ":planline:" in str(p.get("custom_id")))
     anything = next(o["value"] for o in lines["options"] if o["label"].startswith("any move"))
     page = await ben.choose(page, lines["custom_id"], [anything])
-    page = await ben.turn(page, label="Remove line")
+    page = await turn(ben, page, "plandrop")
     assert f"any move → **{PLANNED}**" not in all_text(page)
 
 
@@ -135,32 +142,25 @@ async def looks(person: Person, game: Game) -> list[bytes]:
     home, got = game.home, []
     match = (await game.hosted.history())[0][0].id
     for command in ("board", "matches", "help", "profile"):
-        await ask(person, command, home)
+        await person.ask(command, home)
     for command in ("match history", "match replay"):
-        await ask(person, command, home, match=match)
-    await ask(person, "profile", home, player=game.white)
+        await person.ask(command, home, match=match)
+    await person.ask("profile", home, player=game.white)
     for command in ("rules", "leaderboard"):
-        await ask(person, command, home, game="quax")
-    await ask(person, "settings", home)
+        await person.ask(command, home, game="quax")
+    await person.ask("settings", home)
     await person.autocomplete("move", home, "move", move="")
     for form in ("text", "json"):
-        answer = await ask(person, "match download", home, match=match, format=form)
+        answer = await person.ask("match download", home, match=match, format=form)
         if any(part["type"] == 13 for part in walk(answer["components"])):
             got.append(await fetch(person, answer))
-    answer = await ask(person, "privacy export", home)
+    answer = await person.ask("privacy export", home)
     got.append(await fetch(person, answer))
     board = await game.board(person)
-    for label in ("Text board", "Download", "History", "Replay"):
-        if label in str(board["components"]):
-            await press_board(person, board, label)
+    for does in ("text", "export", "history", "replay"):
+        if does in actions(board):
+            await press_board(person, board, does)
     return got
-
-
-async def game_over(game: Game) -> None:
-    anna = game.black
-    asked = await ask(anna, "match resign", game.home)
-    await anna.turn(asked, label="Resign")
-    await game.hosted.settled()
 
 
 @pytest.mark.logs_errors
@@ -175,7 +175,7 @@ async def test_what_one_player_plans_and_writes_is_nowhere_for_anybody_else(
         cleo = await table.join("Cleo")
         await ben.say(await ben.open_direct(), WRITTEN)
         await plans(game)
-        assert PLANNED in (await fetch(ben, await ask(ben, "privacy export", game.home))).decode()
+        assert PLANNED in (await fetch(ben, await ben.ask("privacy export", game.home))).decode()
         await _a_bug_in_planning(game, monkeypatch)
 
         records = []
@@ -186,7 +186,7 @@ async def test_what_one_player_plans_and_writes_is_nowhere_for_anybody_else(
             assert f"{move} · " in all_text(await game.board())
             assert answered in all_text(await game.board()), "the plan is followed"
         await table.restart()
-        asked = await ask(anna, "match draw", game.home)
+        asked = await anna.ask("match draw", game.home)
         assert asked["flags"] & 64
         await table.settled()
         assert not await _rows_without(table, PLANNED), "the plan is still there"
@@ -194,13 +194,13 @@ async def test_what_one_player_plans_and_writes_is_nowhere_for_anybody_else(
         assert await _rows_without(table, PLANNED), "the game has left the plan"
         await game.say(ben, TYPED)
         records += await looks(cleo, game)
-        await game_over(game)
+        await game.resign(anna)
         for person in (anna, cleo):
             records += await looks(person, game)
         board = await game.board()
-        film = await press_board(anna, board, "Replay")
+        film = await press_board(anna, board, "replay")
         before = len(cleo.events)
-        await anna.click(film, label="Share here")
+        await press_action(anna, film, "share")
         await cleo.wait_message(lambda told: not told["flags"] & 64, after=before)
         await table.settled()
 
@@ -233,9 +233,9 @@ async def _a_bug_in_planning(game: Game, patch: pytest.MonkeyPatch) -> None:
 
     with patch.context() as within:
         within.setattr(PlanService, "add", broken)
-        page = await ask(game.white, "plan", game.home, line=f"g7 {PLANNED}")
+        page = await game.white.ask("plan", game.home, line=f"g7 {PLANNED}")
         after = len(game.white.events)
-        await game.white.click(page, label="Save")
+        await press_action(game.white, page, "plansave")
         answer = await game.white.wait_message(
             lambda m: m["flags"] & 64 and "Something went wrong" in all_text(m), after=after
         )

@@ -15,7 +15,7 @@ from bot.tournaments import posts as tournament_messages
 from playground.forms import all_text
 from playground.person import Person
 from playground.wire import Json
-from tests.support.hosted import Ahead, Hosted, hosted, time_passes
+from tests.support.hosted import Ahead, Hosted, hosted, press_action, time_passes
 
 
 async def _home(person: Person, *words: str) -> Json:
@@ -56,7 +56,7 @@ async def test_a_newcomer_joins_the_arena_and_is_played_against(
         assert owner.name not in MEMBERS, "the first person owns the server"
         users = table.playground.world.state.users.values()
         assert {each.name for each in users if each.scripted} == set(MEMBERS)
-        await anna.wait_success(await anna.click(home, label="Join"))
+        await anna.wait_success(await press_action(anna, home, "tjoin"))
         await _home(anna, f"{len(MEMBERS) + 1} of")
         await time_passes(table, clock, seconds=65)
         await _home(anna, "Still being played:", "[Board]")
@@ -75,27 +75,3 @@ async def test_a_newcomer_joins_the_arena_and_is_played_against(
                 await asyncio.sleep(0.1)
         holding.cancel()
         await asyncio.gather(holding, return_exceptions=True)
-
-
-async def test_the_event_is_tried_again_after_a_failure(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    tried: list[int] = []
-
-    async def announce(_members: object) -> None:
-        tried.append(1)
-        if len(tried) == 1:
-            raise TimeoutError
-        await asyncio.sleep(60)
-
-    async def nobody(_address: str) -> list[Person]:
-        return []
-
-    monkeypatch.setattr(playground_event, "_announce", announce)
-    monkeypatch.setattr(playground_event, "_members", nobody)
-    monkeypatch.setattr(playground_event, "_AGAIN", 0.0)
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.5):
-            await hold_event("http://127.0.0.1:9")
-    assert len(tried) == 2
-    caplog.clear()  # The failure that was made is logged as an error.

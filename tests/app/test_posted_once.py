@@ -16,11 +16,21 @@ from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.posts.sending import Notice, Recipient, Reminder, VacationNews
 from bot.ui.delivery.poster import posted_at
 from playground.faults import Drop, Junk, Status
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from tests.support.databases import both_in_soak
-from tests.support.hosted import Game, Hosted, Json, decline, hosted, press_board, shown_board
+from tests.support.hosted import (
+    Game,
+    Hosted,
+    Json,
+    actions,
+    decline,
+    hosted,
+    press,
+    press_board,
+    shown_board,
+)
 
 POST = r".*/channels/\d+/messages"
 EDIT = r".*/channels/\d+/messages/\d+"
@@ -51,7 +61,7 @@ async def _converged(game: Game) -> None:
     feet = _feet(messages)
     assert not [foot for foot, times in Counter(feet).items() if times > 1], feet
     boards = [m for m in messages if any(each["type"] == 12 for each in walk(m["components"]))]
-    live = ["Make a move" in str(each["components"]) for each in boards if not each["flags"] & 64]
+    live = [":move:" in str(each["components"]) for each in boards if not each["flags"] & 64]
     assert live == [True] + [False] * (len(live) - 1)
     assert len(await _calls(game)) == 1
 
@@ -108,7 +118,7 @@ async def test_a_board_that_was_left_in_another_channel_is_found_there(game: Gam
     assert said["flags"] & 64
     await table.settled()
     left = await game.black.messages(game.home)
-    assert not any("Make a move" in str(each["components"]) for each in left)
+    assert not any(":move:" in str(each["components"]) for each in left)
     (here,) = _feet(await game.white.messages(elsewhere))
     assert here
     assert "You played b2." in all_text(await game.white.ask("move", elsewhere, move="b2"))
@@ -132,7 +142,7 @@ async def test_what_was_posted_is_found_however_much_was_said_since(game: Game) 
         for message in world.state.messages[game.home].values()
         if message.author_id == world.state.bot_id and message.components
     ]
-    live = [message for message in messages if "Make a move" in str(message.components)]
+    live = [message for message in messages if ":move:" in str(message.components)]
     assert len(live) == 1
 
 
@@ -174,23 +184,22 @@ async def test_an_offer_is_posted_once_although_its_nonce_is_forgotten(
         assert "This offer was declined." in all_text(offer)
 
 
-@pytest.mark.parametrize(("label", "said"), [("Accept", "is to move"), ("Decline", "declined")])
+@pytest.mark.parametrize(("does", "said"), [("accept", "is to move"), ("decline", "declined")])
 async def test_an_offer_that_is_answered_before_it_is_found_loses_its_buttons(
-    table: Hosted, label: str, said: str
+    table: Hosted, does: str, said: str
 ) -> None:
     anna, ben, channel = await _offered_unnoticed(table)
     (offer,) = await _offers(anna, channel)
-    if label == "Decline":
+    if does == "decline":
         await decline(ben, offer)
     else:
-        await ben.press(offer, label=label)
+        await press(ben, offer, "accept")
     _forget_nonces(table)
     table.playground.faults.clear()
     await table.settled()
     (offer,) = await _offers(anna, channel)
     assert said in all_text(offer)
-    with pytest.raises(LookupError):
-        find_control(offer, label="Accept")
+    assert "accept" not in actions(offer)
 
 
 async def test_the_lobby_in_the_same_channel_is_taken_for_no_offer(table: Hosted) -> None:
@@ -219,10 +228,10 @@ async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
     await game.say(game.black, "a1")
     await table.settled()
     lost = table.playground.faults.rest("POST", POST, Drop(), when="after", skip=0 if asks else 1)
-    await press_board(game.black, await game.board(), "Take back")
+    await press_board(game.black, await game.board(), "takeback")
     if not asks:
         asked = await game.white.wait_message(lambda m: "asks to take back" in all_text(m))
-        await game.white.press(asked, label="Decline")
+        await press(game.white, asked, "refuse")
     await _struck(lost)
     _forget_nonces(table)
     await table.settled()
@@ -304,9 +313,7 @@ async def test_what_is_no_answer_of_discords_is_trouble_on_the_way(
 ) -> None:
     faults = game.hosted.playground.faults
     turns = itertools.cycle((game.black, game.white))
-    moves = iter(
-        ["a1", "e5", "a2", "e4", "b1", "d5", "b2", "d4", "a3", "e3", "c1", "d3", "c2", "e2"]
-    )
+    moves = iter(MOVES)
     for (method, path, skip), page, when in odd:
         fault = faults.rest(method, path, page, when=when, skip=skip)
         await game.say(next(turns), next(moves))

@@ -11,21 +11,28 @@ import socket
 import sqlite3
 import sys
 import tomllib
+from argparse import Namespace
 from asyncio.subprocess import PIPE, STDOUT, Process
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import discord
 import pytest
+from pydantic import SecretStr
 
 import parlour
-from bot import __main__ as bot_main
+from bot.app.commands import running
 from bot.app.playground.child import point_at
+from bot.app.wiring import create_bot
 from bot.settings import Settings
+from bot.store import open_store
+from bot.ui.pages.components import Reply
 from playground.forms import all_text
 from playground.person import Person
 from tests.support.forked import Forked, run_bot
+from tests.support.hosted import Hosted, first_board, offered, press, start_quax
 
 ROOT = Path(__file__).parents[2]
 
@@ -120,9 +127,9 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
         anna = await Person.join(address, "Anna")
         ben = await Person.join(address, "Ben")
         await anna.ask("play", anna.channel("general"), game="quax", opponent=ben, side="1")
-        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        await ben.press(offer, label="Accept")
-        board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+        offer = await offered(ben)
+        await press(ben, offer, "accept")
+        board = await first_board(anna)
         home = int(board["channel_id"])
         await anna.ask("move", home, move="d3")
         process.send_signal(signal.SIGKILL)
@@ -312,8 +319,10 @@ async def test_with_a_closed_output_it_runs_and_stops_as_ever(tmp_path: Path) ->
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("words", ["doctor", "db upgrade", "--help", "tournament standings -- t"])
-async def test_where_nobody_reads_on_it_ends_without_a_word(tmp_path: Path, words: str) -> None:
+@pytest.mark.parametrize("words", ["db upgrade", "--help", "tournament standings -- t"])
+async def test_where_nobody_reads_on_it_ends_and_an_output_that_is_full_is_said_so(
+    tmp_path: Path, words: str
+) -> None:
     (tmp_path / "t").write_text("012 Nobody's\n001    1      Ann\n", encoding="ascii")
     reading, writing = os.pipe()
     os.close(reading)
@@ -326,13 +335,8 @@ async def test_where_nobody_reads_on_it_ends_without_a_word(tmp_path: Path, word
     )
     os.close(writing)
     _, errors = await asyncio.wait_for(process.communicate(), 60)
-    assert errors == b""
-    assert process.returncode == 128 + signal.SIGPIPE
-
-
-@pytest.mark.long
-async def test_an_output_that_is_full_is_said_so(tmp_path: Path) -> None:
-    process = await _in_a_shell(tmp_path, "db upgrade >/dev/full")
+    assert (process.returncode, errors) == (128 + signal.SIGPIPE, b"")
+    process = await _in_a_shell(tmp_path, f"{words} >/dev/full")
     _, errors = await asyncio.wait_for(process.communicate(), 60)
     assert errors == b"The output cannot be written: No space left on device.\n"
     assert process.returncode == 75
@@ -390,5 +394,48 @@ async def test_a_token_that_discord_does_not_take_ends_sync_with_words(
 
     monkeypatch.setattr(discord.Client, "login", refuse)
     settings = Settings(_env_file=None, data=tmp_path, token="a.b.c")
-    assert await bot_main._sync(settings) == 1
+    assert await running.sync(Namespace(), settings) == 1
     assert "parlour doctor" in capsys.readouterr().out
+
+
+@pytest.mark.long
+async def test_a_bot_can_be_told_to_stop_before_it_has_logged_in(tmp_path: Path) -> None:
+    store = await open_store(f"sqlite+aiosqlite:///{tmp_path / 'parlour.db'}")
+    bot = create_bot(Settings(_env_file=None, data=tmp_path), store=store)
+    stop = asyncio.Event()
+    stop.set()
+    async with asyncio.timeout(5):
+        await bot.run("a.token.of-no-use", stop)
+
+
+@pytest.mark.long
+async def test_what_is_being_done_when_the_bot_is_stopped_is_done_and_answered(
+    table: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await start_quax(table)
+    inside, outcome = asyncio.Event(), table.bot.handler.outcome
+
+    async def slowly(*given: Any, **more: Any) -> Reply:
+        inside.set()
+        await asyncio.sleep(0.5)
+        return await outcome(*given, **more)
+
+    monkeypatch.setattr(table.bot.handler, "outcome", slowly)
+    nonce = await game.black.slash("move", game.home, move="a1")
+    await inside.wait()
+    await table.stop()
+    assert "You played a1." in all_text(await game.black.wait_answer(nonce))
+
+
+async def test_sync_tells_discord_the_commands(table: Hosted) -> None:
+    commands = table.playground.world.state.commands
+    async with asyncio.timeout(20):
+        while not commands:
+            await asyncio.sleep(0.01)
+    names = {each.name for each in commands.values()}
+    commands.clear()
+    token = SecretStr(table.playground.token)
+    settings = table.settings.model_copy(update={"token": token})
+    assert await running.sync(Namespace(), settings) == 0
+    assert {each.name for each in commands.values()} == names
+    assert "play" in names

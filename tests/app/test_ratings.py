@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -12,10 +13,16 @@ from bot.ui import rest
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.support.hosted import Hosted, press_action, press_board
-from tests.support.not_none import not_none
-
-_OPENING = ("a1", "b2", "c3", "d4")
+from tests.support.hosted import (
+    Game,
+    Hosted,
+    actions,
+    choose,
+    menus,
+    offered,
+    press,
+    turn,
+)
 
 
 async def play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -> dict[str, Any]:
@@ -24,25 +31,15 @@ async def play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) ->
     await anna.ask(
         "play", anna.channel("general"), game="quax", options="size 7", opponent=ben, rated=True
     )
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
-    await ben.wait_answer(await press_action(ben, offer, "accept"))
+    offer = await offered(ben, after=seen)
+    await press(ben, offer, "accept")
     await table.settled()
     match = (await table.bot.service.matches_of(UserId(anna.id)))[0]
     home = match.home_id
     assert home is not None
-    order = [{anna.id: anna, ben.id: ben}[not_none(player)] for player in match.players]
-    for number, move in enumerate(_OPENING):
-        mover = order[number % 2]
-        said = await mover.ask("move", home, move=move)
-        assert move in all_text(said)
-    await table.settled()
-    board = next(
-        message
-        for message in await loser.messages(home)
-        if "Make a move" in [part.get("label") for part in walk(message["components"])]
-    )
-    sure = await press_board(loser, board, "Resign")
-    await loser.turn(sure, label="Resign")
+    order = (anna, ben) if match.players[0] == anna.id else (ben, anna)
+    await Game(*order, home, home, table).moves("a1 b2 c3 d4")
+    await turn(loser, await loser.ask("match resign", home), "resignyes")
     await table.settled()
     return offer
 
@@ -69,71 +66,43 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     assert picture["items"][0]["description"].startswith("Anna in Quax. 1 match.")
     theirs = await anna.ask("profile", channel, player=ben)
     assert f"You against <@{ben.id}>: 1 won, 0 drawn, 0 lost" in all_text(theirs)
-    assert "Last match: 🟩 · 1 won, 0 drawn, 0 lost" in all_text(mine)
     assert f"Quax: beat <@{ben.id}> (" in all_text(mine)
-    assert "Rated since <t:" in all_text(mine)
-    assert any(f"Quax, {side}: 1 won" in all_text(mine) for side in ("Black", "Red"))
     best = await anna.ask("leaderboard", channel, game="quax")
     assert "Your place: 1" in all_text(best)
-    everywhere = await anna.turn(best, label="Everywhere")
+    everywhere = await turn(anna, best, "best:all/quax")
     assert "Best players of Quax everywhere" in all_text(everywhere)
     assert f"🥇 <@{anna.id}>" in all_text(everywhere)
-    menu = next(part for part in walk(everywhere["components"]) if part["type"] == 3)
-    pux = await anna.shown(everywhere, anna.select(everywhere, menu["custom_id"], ["pux"]))
+    ((menu, _),) = menus(everywhere).items()
+    pux = await choose(anna, everywhere, menu, "pux")
     assert "Best players of Pux everywhere" in all_text(pux)
 
 
-async def test_a_rated_match_is_refused_a_side_and_a_toy_board(table: Hosted) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    before = await table.history()
-    for fields, wanted in (
-        ({"options": "size 5"}, "7, 9, 11, 13, 15"),
-        ({"side": "1"}, "sides are drawn by lot"),
-    ):
-        said = await anna.ask(
-            "play", anna.channel("general"), game="quax", opponent=ben, rated=True, **fields
-        )
-        assert wanted in all_text(said)
-    assert await table.history() == before
-
-
 @pytest.mark.long
-async def test_ones_own_profile_is_shared_once_without_what_is_private(table: Hosted) -> None:
+async def test_ones_own_profile_is_shared_once_without_what_is_private(
+    table: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     general = anna.channel("general")
     empty = await anna.ask("profile", general)
-    assert "Share here" not in str(empty["components"]), "nothing to show yet"
+    assert "sharecard" not in actions(empty), "nothing to show yet"
     await play_rated(table, anna, ben, loser=ben)
     theirs = await anna.ask("profile", general, player=ben)
-    assert "Share here" not in str(theirs["components"])
-    mine = await anna.ask("profile", general)
-    page = await anna.turn(mine, label="Share here")
+    assert "sharecard" not in actions(theirs)
+    page = await anna.ask("profile", general)
+    with monkeypatch.context() as patched:
+        patched.setattr(rest, "follow_up", AsyncMock(side_effect=OSError))
+        page = await turn(anna, page, "sharecard")
+        assert "Discord refused to post it here" in all_text(page)
+        nothing = property(lambda _: discord.Permissions.none())
+        patched.setattr(discord.Interaction, "permissions", nothing)
+        page = await turn(anna, page, "sharecard")
+        assert "You can't write in this channel" in all_text(page)
+    page = await turn(anna, page, "sharecard")
     assert all_text(page).endswith("Shared: everyone here can see this now.")
-    assert "Share here" not in str(page["components"])
+    assert "sharecard" not in actions(page)
     (public,) = [m for m in await ben.messages(general) if "Ratings of" in all_text(m)]
     assert f"Quax: beat <@{ben.id}> (" in all_text(public)
     assert any(part["type"] == 12 for part in walk(public["components"])), "with the graph"
     assert not any(part["type"] in {2, 3} for part in walk(public["components"]))
     assert not public["flags"] & 64
     assert not public["mentions"]
-
-
-@pytest.mark.long
-async def test_a_profile_that_cannot_be_shared_says_why(
-    table: Hosted, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    await play_rated(table, anna, ben, loser=ben)
-    page = await anna.ask("profile", anna.channel("general"))
-
-    async def refused(*_: Any, **__: Any) -> None:
-        raise OSError
-
-    with monkeypatch.context() as patched:
-        patched.setattr(rest, "follow_up", refused)
-        page = await anna.turn(page, label="Share here")
-    assert "Discord refused to post it here" in all_text(page)
-    nothing = property(lambda _: discord.Permissions.none())
-    monkeypatch.setattr(discord.Interaction, "permissions", nothing)
-    page = await anna.turn(page, label="Share here")
-    assert "You can't write in this channel" in all_text(page)

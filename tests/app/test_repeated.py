@@ -7,12 +7,12 @@ import copy
 
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Actor
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.world import message_shapes
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from playground.world.state import GatewayEvent
-from tests.support.hosted import Game, Hosted, Json
+from tests.support.hosted import Game, Hosted, Json, control, turn
 
 _LONG_ENOUGH = 1.6
 """Seconds after which a process that waits for another's answer has given up."""
@@ -65,21 +65,12 @@ async def _ply(table: Hosted) -> int:
     return int(match.ply)
 
 
-async def _pick(game: Game, cell: str) -> Json:
-    """The panel of Black with a whole move picked."""
-    board = await game.board()
-    panel = await game.black.press(board, label="Make a move")
-    after = len(game.black.events)
-    await game.black.click(panel, label=cell)
-    return await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
-
-
 async def test_what_arrives_again_is_neither_done_nor_told_again(game: Game) -> None:
     heard = _listen(game.hosted)
     refusal = await game.white.wait_answer(await game.white.slash("move", game.home, move="b2"))
     assert "not your turn" in all_text(refusal)
-    panel = await _pick(game, "a1")
-    await game.black.turn(panel, label="Play a1")
+    panel = await game.panel(game.black, "a1")
+    await turn(game.black, panel, "play")
     after = len(game.black.events)
     assert len(heard) == 4
     await _again(game.hosted, *heard)
@@ -115,7 +106,7 @@ async def test_a_double_click_on_make_the_offer_makes_one_and_says_so(table: Hos
     page = await anna.ask("play", channel)
     menu = next(each for each in walk(page["components"]) if each["type"] == 3)
     page = await anna.choose(page, menu["custom_id"], ["quax"])
-    offer = find_control(page, label="Send offer")["custom_id"]
+    offer = control(page, "soffer")["custom_id"]
     after = len(anna.events)
     for _ in range(3):
         table.playground.deliver_raw(

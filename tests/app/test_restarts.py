@@ -10,7 +10,18 @@ import pytest
 
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.support.hosted import Hosted, Json, hosted, press_board, start_quax
+from tests.support.hosted import (
+    Hosted,
+    Json,
+    first_board,
+    hosted,
+    offered,
+    picks,
+    press,
+    press_board,
+    start_quax,
+    turn,
+)
 
 NUMBERS = re.compile(r"\d{15,}|[a-z2-7]{10} · \d+ · [0-9a-f]{8}|<t:\d+:R>")
 
@@ -35,20 +46,15 @@ async def _transcript(table: Hosted, *, restart: bool) -> list[str]:
 
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
-    nonce = await anna.slash(
-        "play", channel, game="quax", opponent=ben, options="size 3, pie on", side="1"
-    )
-    await anna.wait_answer(nonce)
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    fields = {"game": "quax", "options": "size 3, pie on", "side": "1"}
+    await anna.ask("play", channel, opponent=ben, **fields)
+    offer = await offered(ben)
     await pause()
-    await ben.press(offer, label="Accept")
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    home = int(board["channel_id"])
+    await press(ben, offer, "accept")
+    home = int((await first_board(anna))["channel_id"])
     await pause()
-    for person, move in ((anna, "a1"), (ben, "swap"), (anna, "c3"), (ben, "a2"), (anna, "c3")):
-        await person.ask("move", home, move=move)
-        await pause()
-    for person, move in ((anna, "c1"), (ben, "b2"), (anna, "c2")):
+    moves = ("a1", "swap", "c3", "a2", "c3", "c1", "b2", "c2")
+    for person, move in zip((anna, ben, anna, ben, anna, anna, ben, anna), moves, strict=True):
         await person.ask("move", home, move=move)
         await pause()
     seen = [*reversed(await anna.messages(channel)), *reversed(await anna.messages(home))]
@@ -62,32 +68,6 @@ async def test_p7_restarts_between_all_steps_leave_the_same_transcript(tmp_path:
         restarted = await _transcript(table, restart=True)
     assert restarted == undisturbed
     assert any("wins!" in line for line in undisturbed)
-
-
-@pytest.mark.long
-async def test_what_was_committed_while_discord_was_away_is_shown_later(tmp_path: Path) -> None:
-    """The outbox holds what could not be sent before the process ended."""
-    from playground.faults import Status
-
-    async with hosted(tmp_path, shutdown_seconds=0.2) as table:
-        game = await start_quax(table)
-        rule = table.playground.faults.rest(
-            "POST", r".*/channels/\d+/messages", Status(503), times=None
-        )
-        assert "You played a1." in all_text(await game.say(game.black, "a1"))
-        await table.stop()
-        assert rule.hits
-        table.playground.faults.clear()
-        await table.start()
-        await game.white.wait_message(
-            lambda m: "1 a1" in all_text(m) and "Make a move" in str(m["components"]), patience=40
-        )
-        boards = [
-            message
-            for message in await game.black.messages(game.home)
-            if "1 a1" in all_text(message)
-        ]
-        assert len(boards) == 1
 
 
 async def _told(note: Path) -> str:
@@ -115,10 +95,6 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
         assert f"</play:{first['id']}>" in told_me
         assert "</settings:" in told_me
         assert "**/" not in told_me
-        no_matches = await anna.ask("matches", channel)
-        assert f"Start one with </play:{first['id']}>." in all_text(no_matches)
-        unrated = await anna.ask("leaderboard", channel)
-        assert f"Offer one with </play:{first['id']}> and" in all_text(unrated)
         note.write_text(told.replace("commands", "other"))
         assert await table.bot.sync() is True
         assert await table.bot.sync() is False
@@ -132,27 +108,27 @@ async def test_private_pages_from_before_a_restart_work_or_say_what_to_do(
     game = await start_quax(table, options="size 7, pie off")
     anna, ben = game.black, game.white
     board = await game.board()
-    panel = await anna.press(board, label="Make a move")
-    sure = await press_board(anna, board, "Resign")
+    panel = await press(anna, board, "move")
+    sure = await press_board(anna, board, "resign")
     history = await ben.ask("match history", game.home)
     await table.restart()
     if ends:
         # Of pages that it has not opened itself a process knows nothing, so they stay.
-        asked = await press_board(ben, board, "Resign")
-        await ben.turn(asked, label="Resign")
+        asked = await press_board(ben, board, "resign")
+        await turn(ben, asked, "resignyes")
         await table.settled()
-    panel = await anna.turn(panel, label="a")
+    panel = await anna.turn(panel, custom_id=picks(panel)["a"])
     if ends:
         over = "This match is over. Start a new one with </play:"
         assert all_text(panel).startswith(over)
         left = {each["type"] for each in walk(panel["components"])}
         assert left == {10}, "words alone, and nothing is left to press"
-        told = await anna.turn(sure, label="Resign")
+        told = await turn(anna, sure, "resignyes")
         assert all_text(told).startswith(over)
     else:
-        panel = await anna.turn(panel, label="a1")
+        panel = await anna.turn(panel, custom_id=picks(panel)["a1"])
         await table.restart()
-        panel = await anna.turn(panel, label="Play a1")
+        panel = await turn(anna, panel, "play")
         assert "You played a1." in all_text(panel)
-    page = await ben.turn(history, label="Text board")
+    page = await turn(ben, history, "past:ww")
     assert "```" in all_text(page)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import timedelta
-
 import pytest
 
-from bot.domain.clock import TimeControl
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay, ServerSettings
 from bot.domain.quiet_hours import QuietHours
@@ -16,10 +12,23 @@ from playground.faults import Status
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.model import InteractionType
-from tests.support.hosted import Hosted, Json, begun, choose, menus, start_quax, values_chosen
+from tests.support.hosted import (
+    MANAGE,
+    Hosted,
+    Json,
+    choose,
+    give_role,
+    menus,
+    offered,
+    open_form,
+    press,
+    start_quax,
+    take_role,
+    turn,
+    values_chosen,
+)
 
 _ADMINISTRATOR = 1 << 3
-_MANAGE = 1 << 5
 
 
 async def _mine(person: Person, channel: int | None = None) -> Json:
@@ -60,27 +69,23 @@ async def test_every_choice_of_a_person_is_saved_at_once_and_shown(table: Hosted
 async def test_a_time_zone_and_the_hours_of_reminders_are_typed(table: Hosted) -> None:
     anna = await table.join("Anna")
     page = await _mine(anna)
-    assert "Your time zone is UTC" in all_text(page)
-    modal = await anna.form(page, label="Time zone")
-    page = await anna.shown(page, anna.submit_modal(modal, move="new york"))
-    assert "Your time zone is America/New York" in all_text(page)
-    modal = await anna.form(page, label="Time zone")
-    page = await anna.shown(page, anna.submit_modal(modal, move="Europe/../../etc/passwd"))
-    assert "isn't a known time zone" in all_text(page)
-    assert "America/New York" in all_text(page)
-    channel = int(anna.guild["channels"][0]["id"])
-    for text in ("UTC+99", "Atlantis"):
-        answer = await anna.ask("settings", channel, time_zone=text)
-        assert f"“{text}” isn't a known time zone" in all_text(answer)
+    for does, typed, words in (
+        ("zone", "new york", "Your time zone is America/New York"),
+        ("zone", "Europe/../../etc/passwd", "isn't a known time zone"),
+        ("remindat", "2d, 5h", "America/New York"),
+        ("remindat", "soon", "“soon” isn't clear"),
+    ):
+        form = await open_form(anna, page, does)
+        page = await anna.shown(page, anna.submit_modal(form, move=typed))
+        assert words in all_text(page)
+    assert values_chosen(page, "pref:remind") == ["5", "48"]
+    channel = anna.channel("general")
     found = await anna.autocomplete("settings", channel, "time_zone", time_zone="berl")
-    assert [each["value"] for each in found] == ["Europe/Berlin"]
-    answer = await anna.ask("settings", channel, time_zone=found[0]["value"])
-    assert "Europe/Berlin" in all_text(answer)
-    for text in ("2d, 5h", "soon"):
-        form = await anna.form(page, label="Other reminders")
-        page = await anna.shown(page, anna.submit_modal(form, move=text))
-        assert ("“soon” isn't clear" in all_text(page)) is (text == "soon")
-        assert values_chosen(page, "pref:remind") == ["5", "48"]
+    for text, words in (
+        ("UTC+99", "“UTC+99” isn't a known time zone"),
+        (found[0]["value"], "Europe/Berlin"),
+    ):
+        assert words in all_text(await anna.ask("settings", channel, time_zone=text))
 
 
 @pytest.mark.long
@@ -102,13 +107,13 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
 
     monkeypatch.setattr(drawing, "picture", note)
     board = await game.black.ask("board", game.home)
-    panel = await game.black.press(board, label="Ziehen")
+    panel = await press(game.black, board, "move")
     await game.black.ask("match history", game.home)
     assert set(seen) == {("contrast", True, 0, False, False)}
     seen.clear()
     await game.black.ask("rules", game.home, game="quax")
     assert seen == [("contrast", True, None, False, False)]
-    form = await game.black.form(panel, label="Zug eintippen")
+    form = await open_form(game.black, panel, "type")
     assert form["title"] == "Zug eintippen"
     clocks = await game.black.autocomplete("play", game.home, "clock", game="quax", clock="1d")
     assert "1 Tag für jeden Zug" in clocks[0]["name"]
@@ -132,79 +137,58 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
 
 async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
+    channel = anna.channel("general")
     await ben.ask("play", channel, game="quax")
-    offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
-    answer = await anna.ask("block add", channel, player=ben)
-    assert "They won't be told" in all_text(answer)
-    assert answer["flags"] & 64
+    offer = await offered(anna)
+
+    async def block(how: str, player: Person, words: str) -> None:
+        answer = await anna.ask(f"block {how}", channel, player=player)
+        assert words in all_text(answer)
+        assert answer["flags"] & 64
+
+    await block("add", ben, "They won't be told")
     answer = await ben.ask("play", channel, game="quax", opponent=anna)
     assert "can't make this offer to these players" in all_text(answer)
-    answer = await anna.press(offer, label="Accept")
-    assert "You've blocked" in all_text(answer)
-    listed = await anna.ask("block list", channel)
-    assert f"<@{ben.id}>" in all_text(listed)
-    page = await _mine(anna)
-    assert f"You've blocked <@{ben.id}>" in all_text(page)
-    page = await choose(anna, page, "pref:unblock", ben)
+    assert "You've blocked" in all_text(await press(anna, offer, "accept"))
+    assert f"<@{ben.id}>" in all_text(await anna.ask("block list", channel))
+    page = await choose(anna, await _mine(anna), "pref:unblock", ben)
     assert "pref:unblock" not in menus(page)
-    answer = await anna.press(offer, label="Accept")
-    assert "The match has started." in all_text(answer)
-    answer = await anna.ask("block remove", channel, player=ben)
-    assert "You haven't blocked" in all_text(answer)
-    answer = await anna.ask("block add", channel, player=anna)
-    assert "can't block yourself" in all_text(answer)
+    assert "The match has started." in all_text(await press(anna, offer, "accept"))
+    await block("remove", ben, "You haven't blocked")
+    await block("add", anna, "can't block yourself")
 
 
 @pytest.mark.long
 async def test_a_test_notice_comes_as_real_ones_do(table: Hosted) -> None:
     anna = await table.join("Anna")
-    there = anna.channel("general")
+    there, direct = anna.channel("general"), await anna.open_direct()
     page = await _mine(anna, there)
-    after = len(anna.events)
-    page = await anna.turn(page, label="Send a test notice")
-    told = await anna.wait_message(lambda m: "this is a test" in all_text(m), after=after)
-    assert int(told["channel_id"]) == there
-    assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
-    assert "on its way" in all_text(page)
-    page = await choose(anna, page, "pref:way", "direct")
-    direct, after = await anna.open_direct(), len(anna.events)
-    page = await anna.turn(page, label="Send a test notice")
-    told = await anna.wait_message(lambda m: "this is a test" in all_text(m), after=after)
-    assert int(told["channel_id"]) == direct
+    for way, where in (("mention", there), ("direct", direct)):
+        page = await choose(anna, page, "pref:way", way)
+        after = len(anna.events)
+        page = await turn(anna, page, "trynotice")
+        told = await anna.wait_message(lambda m: "this is a test" in all_text(m), after=after)
+        assert int(told["channel_id"]) == where
+        assert "on its way" in all_text(page)
     closed = Status(403, 50007)
     table.playground.faults.rest("POST", f"/channels/{direct}/messages", closed, times=None)
-    page = await anna.turn(page, label="Send a test notice")
+    page = await turn(anna, page, "trynotice")
     assert "blocked a direct message" in all_text(page)
     page = await choose(anna, page, "pref:way", "nothing")
-    page = await anna.turn(page, label="Send a test notice")
-    assert "You've chosen to get no notices." in all_text(page)
+    assert "You've chosen to get no notices." in all_text(await turn(anna, page, "trynotice"))
 
 
 # ---- servers -----------------------------------------------------------------------------------
 
 
-def _give(table: Hosted, person: Person, permissions: int = 0) -> int:
-    """A role with these permissions for a person; its id."""
-    world = table.playground.world
-    guild = int(person.guild["id"])
-    role = world.places.add_role(guild, f"role {permissions}", permissions)
-    world.state.members[guild, person.id].roles.append(role.id)
-    return int(role.id)
-
-
-def _take(table: Hosted, person: Person, role: int) -> None:
-    guild = int(person.guild["id"])
-    table.playground.world.state.members[guild, person.id].roles.remove(role)
-
-
 async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    role = _give(table, anna, _MANAGE)
+    role = give_role(table, anna, MANAGE)
     page = await _servers(anna)
     assert "Settings of this server" in all_text(page)
-    offered = await ben.request("GET", "/application-commands", channel_id=ben.channel("general"))
-    assert "server" not in [each["name"] for each in offered]
+    for person, where in ((ben, ben.channel("general")), (anna, await anna.open_direct())):
+        known = await person.request("GET", "/application-commands", channel_id=where)
+        assert "server" not in [each["name"] for each in known]
     command = await anna.command("server", anna.channel("general"))
     data = {"id": command["id"], "name": "server", "type": 1}
     data["options"] = [{"type": 1, "name": "settings", "options": []}]
@@ -214,7 +198,7 @@ async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Ho
     for person, message in ((ben, await _mine(ben)), (anna, page)):
         if person is anna:
             # The page stays open after the permission is gone; it is asked for at every choice.
-            _take(table, anna, role)
+            take_role(table, anna, role)
         answer = await table.raw(
             person,
             InteractionType.COMPONENT,
@@ -225,113 +209,22 @@ async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Ho
         assert "Only people with the permission" in all_text(answer)
     guild = GuildId(int(anna.guild["id"]))
     assert await table.bot.store.read(people.server, guild) == ServerSettings()
-    direct = await anna.open_direct()
-    offered = await anna.request("GET", "/application-commands", channel_id=direct)
-    assert "server" not in [each["name"] for each in offered]
 
 
 @pytest.mark.long
 async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hosted) -> None:
     anna = await table.join("Anna")
-    _give(table, anna, _ADMINISTRATOR)
+    give_role(table, anna, _ADMINISTRATOR)
     page = await _servers(anna)
-    page = await choose(anna, page, "serv:threads", "off")
-    assert f"<@{anna.id}> changed the settings: Threads: — → off" in all_text(page)
-    page = await choose(anna, page, "serv:running", "50")
-    page = await choose(anna, page, "serv:threads", "on")
-    page = await choose(anna, page, "serv:website", "on")
+    for menu, value in (("threads", "off"), ("running", "50"), ("website", "on")):
+        page = await choose(anna, page, f"serv:{menu}", value)
     assert "Tournaments on the web: off → on" in all_text(page)
     guild = GuildId(int(anna.guild["id"]))
     entries = await table.bot.store.read(people.audit_of, guild, 10)
     assert [(dict(each.before), dict(each.after)) for each in reversed(entries)] == [
         ({"threads": None}, {"threads": False}),
         ({"running": None}, {"running": 50}),
-        ({"threads": False}, {"threads": True}),
         ({"website": False}, {"website": True}),
     ]
     assert {each.user_id for each in entries} == {anna.id}
     assert not page["mentions"]
-
-
-@pytest.mark.long
-async def test_an_offer_page_opened_before_is_held_to_the_channels_too(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    _give(table, anna, _MANAGE)
-    guild = int(anna.guild["id"])
-    games = table.playground.world.places.add_channel(guild, "games").id
-    page = await anna.ask("play", anna.channel("general"))
-    page = await choose(anna, page, "offer:game", "quax")
-    await choose(anna, await _servers(anna), "serv:channels", games)
-    told = await anna.turn(page, label="Send offer")
-    assert "other channels" in all_text(told)
-    assert await table.history() == ()
-
-
-@pytest.mark.long
-async def test_a_role_may_be_needed_to_offer_and_those_who_manage_need_none(
-    table: Hosted,
-) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    _give(table, anna, _MANAGE)
-    general = int(anna.guild["channels"][0]["id"])
-    role = _give(table, ben)
-    await choose(anna, await _servers(anna), "serv:role", role)
-    answer = await ben.ask("play", general, game="quax")
-    assert "Offer sent" in all_text(answer)
-    _take(table, ben, role)
-    answer = await ben.ask("play", general, game="quax")
-    assert f"only people with the role <@&{role}> can offer matches" in all_text(answer)
-    assert "Offer sent" in all_text(await anna.ask("play", general, game="quax"))
-
-
-@pytest.mark.long
-async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
-    table: Hosted,
-) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    _give(table, anna, _MANAGE)
-    general = int(anna.guild["channels"][0]["id"])
-    page = await choose(anna, await _servers(anna), "serv:threads", "off")
-    await choose(anna, page, "serv:game", "quux")
-    page = await anna.ask("server defaults", general)
-    await choose(anna, page, "offer:clock", "3d/move")
-    page = await anna.ask("play", general)
-    assert values_chosen(page, "offer:game") == ["quux"]
-    assert "3 days for each move" in all_text(page)
-    page = await anna.turn(page, label="More options")
-    assert values_chosen(page, "offer:clock") == ["3d/move"]
-    assert await begun(table, anna, ben, general) == general
-    ((match, _),) = await table.history()
-    assert match.clock == TimeControl(timedelta(days=3), per_move=True)
-
-
-# ---- what comes at an hour, in words ------------------------------------------------------------
-
-
-@pytest.mark.long
-async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_are(
-    table: Hosted,
-) -> None:
-    game = await start_quax(table)
-    bot = table.bot
-    uwe = await table.join("Uwe", locale="de")
-    direct = str(await uwe.open_direct())
-    ((match, _),) = await table.history()
-
-    async def told(number: int) -> str:
-        after = len(uwe.events)
-        await bot.messenger.digest(UserId(uwe.id), (match,), nonce=f"digest {number}")
-        found = await uwe.wait_message(lambda m: m["channel_id"] == direct, after=after)
-        return str(found["content"]).splitlines()[0]
-
-    english, german = "### These matches are waiting for your move", "### Diese Partien"
-    assert await told(1) == english, "nothing is known of a language of theirs"
-    page = await choose(uwe, await _mine(uwe), "pref:way", "digest")
-    assert (await told(2)).startswith(german)
-    await choose(uwe, page, "pref:language", "en")
-    assert await told(3) == english
-    guild = GuildId(int(game.black.guild["id"]))
-    await bot.services.preferences.change_server(
-        guild, UserId(uwe.id), lambda chosen: replace(chosen, language="de")
-    )
-    assert await told(4) == english, "one's own choice comes first"

@@ -27,7 +27,7 @@ from bot.settings import Settings, SettingsWrong, read_settings, unknown_names
 from bot.store import StoreRefused, open_store
 from bot.store.files import lock
 from bot.store.opening import read_address
-from tests.app.test_process import ROOT, _run, _start
+from tests.app.test_process import _run, _start
 
 SECRET = "hush-hush"
 
@@ -68,7 +68,6 @@ def _garbled(data: Path) -> None:
 
 CASES = {
     "a number out of range": _of(78, "PARLOUR_OFFER_HOURS: ", PARLOUR_OFFER_HOURS="0"),
-    "no number": _of(78, "PARLOUR_HEALTH_PORT: ", PARLOUR_HEALTH_PORT="yes"),
     "a level that is none": _of(78, "PARLOUR_LOG_LEVEL: ", PARLOUR_LOG_LEVEL="LOUD"),
     "two at once": _of(
         78, "PARLOUR_CLOCK: ", "PARLOUR_THEME: ", PARLOUR_CLOCK="soon", PARLOUR_THEME="pink"
@@ -89,7 +88,6 @@ CASES = {
         "PARLOUR_DATABSE is no setting. Do you mean PARLOUR_DATABASE?",
         PARLOUR_DATABSE=f"postgresql://a:{SECRET}@b/c",
     ),
-    "another slip": _of(78, "Do you mean DISCORD_TOKEN?", DISCORD_TOKN=SECRET),
     "no UTF-8": Case((".env cannot be read",), before=_garbled),
     "a token file that is missing": _of(
         78, "PARLOUR_TOKEN_FILE: ", "nowhere", "No such file", PARLOUR_TOKEN_FILE="nowhere"
@@ -105,7 +103,6 @@ CASES = {
     "a token that stands for one": _of(
         78, "DISCORD_TOKEN: ", "letters, digits", DISCORD_TOKEN=f"<{SECRET}>"
     ),
-    "a token in quotes": _of(78, "DISCORD_TOKEN: ", DISCORD_TOKEN=f"“{SECRET}”"),
     "a token file with two lines": Case(
         ("PARLOUR_TOKEN_FILE: ", "line break"),
         more={"PARLOUR_TOKEN_FILE": "token"},
@@ -116,7 +113,6 @@ CASES = {
         more={"PARLOUR_TOKEN_FILE": "token"},
         before=_token_of(f"DISCORD_TOKEN={SECRET}.b.c\n"),
     ),
-    "a token file that is a folder": _of(78, "PARLOUR_TOKEN_FILE: ", PARLOUR_TOKEN_FILE="."),
     "no address": _of(78, "PARLOUR_DATABASE ", "sqlite:///PATH", PARLOUR_DATABASE="parlour.db"),
     "two slashes": _of(78, "PARLOUR_DATABASE ", PARLOUR_DATABASE="sqlite://parlour.db"),
     "another database": _of(
@@ -127,9 +123,6 @@ CASES = {
     ),
     "a data folder that is a file": Case(
         ("file", "PARLOUR_DATA"), more={"PARLOUR_DATA": "file"}, before=_no_folder
-    ),
-    "a data folder below a file": Case(
-        ("file/var", "PARLOUR_DATA"), more={"PARLOUR_DATA": "file/var"}, before=_no_folder
     ),
     "a database that is no file": _of(78, "PARLOUR_DATABASE", PARLOUR_DATABASE="sqlite:///."),
     "a database that is a folder": Case(
@@ -149,7 +142,6 @@ CASES = {
         "PostgreSQL cannot be reached",
         PARLOUR_DATABASE=f"postgresql://a:{SECRET}@nowhere.invalid/c",
     ),
-    "a port for the mighty": _of(78, "PARLOUR_HEALTH_PORT", PARLOUR_HEALTH_PORT="70000"),
     "an sslmode that is none": _of(
         78,
         "PARLOUR_DATABASE",
@@ -219,17 +211,6 @@ def test_a_database_that_another_process_has_open_may_be_free_soon(
     finally:
         unlock()
     _told(said, code, _of(75, "Another process of Parlour"))
-
-
-def test_a_database_that_a_shell_has_locked_may_be_free_soon(
-    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.store.sqlite.BUSY_TIMEOUT", 0.1)
-    assert host.run("db", "upgrade")[0] == 0
-    with contextlib.closing(sqlite3.connect(tmp_path / "parlour.db")) as shell:
-        shell.execute("BEGIN IMMEDIATE")
-        code, said = host.run()
-    _told(said, code, _of(75, "locked"))
 
 
 @pytest.fixture
@@ -323,18 +304,6 @@ async def test_where_docker_would_start_it_again_for_ever_it_waits_for_a_person(
     assert process.returncode is None
     process.send_signal(signal.SIGTERM)
     assert await asyncio.wait_for(process.wait(), 20) == 78
-
-
-def test_only_the_bot_itself_waits_for_a_person(host: Host) -> None:
-    code, _ = host.run("doctor", PARLOUR_THEME="pink", PARLOUR_HOLD="true")
-    assert code == 78
-
-
-def test_compose_has_the_bot_wait_where_only_a_person_can_mend_it() -> None:
-    compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
-    bot = compose[compose.index("  bot:") : compose.index("  postgres:")]
-    assert "restart: unless-stopped" in bot
-    assert re.search(r"PARLOUR_HOLD: [\"']?true", bot)
 
 
 @pytest.mark.long

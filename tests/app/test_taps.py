@@ -13,10 +13,22 @@ from bot.domain.game_state import game_state_of
 from bot.domain.ids import UserId
 from bot.domain.preferences import PREVIEWS
 from games import catalog
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.support.hosted import Game, Hosted, Json, Match, begun, picks, press_action, start_quax
+from tests.support.hosted import (
+    Game,
+    Hosted,
+    Json,
+    Match,
+    begun,
+    control,
+    first_board,
+    offered,
+    picks,
+    press,
+    turn,
+)
 from tests.ui.taps import sized, sizes
 
 
@@ -27,21 +39,17 @@ async def test_playing_without_the_preview_is_offered_once_where_it_is_missed(ga
     await game.tap(anna, "a1")
     await game.hosted.settled()
 
-    async def previewed(person: Person, cell: str) -> Json:
-        panel = await person.wait_answer(await press_action(person, await game.board(), "move"))
-        return await person.turn(panel, label=cell)
-
-    panel = await previewed(ben, "b2")
-    told = await ben.turn(panel, label="Play without preview")
+    panel = await game.panel(ben, "b2")
+    told = await turn(ben, panel, "playfast")
     assert "You played b2." in all_text(told)
     await game.hosted.settled()
-    panel = await previewed(anna, "c3")
-    assert find_control(panel, label="Play without preview")
-    await anna.turn(panel, label="Play c3")
+    panel = await game.panel(anna, "c3")
+    assert control(panel, "playfast")
+    await turn(anna, panel, "play")
     await game.hosted.settled()
-    assert "You played d4." in all_text(await previewed(ben, "d4"))
+    assert "You played d4." in all_text(await game.panel(ben, "d4"))
     await game.hosted.settled()
-    panel = await previewed(anna, "e5")
+    panel = await game.panel(anna, "e5")
     assert "without preview" not in str(panel["components"]).lower()
 
 
@@ -51,18 +59,18 @@ async def test_what_is_peculiar_to_a_choice_is_explained_once_to_each_player(
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     await anna.ask("play", anna.channel("general"), game=key, opponent=ben, side="1")
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await press_action(ben, offer, "accept"))
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+    offer = await offered(ben)
+    await press(ben, offer, "accept")
+    board = await first_board(anna)
     told: set[str] = set()
     info = catalog.GAMES[key].info
     assert info.example is None or info.example.english() in all_text(board)
     for _ in range(2):
         seen = []
-        panel = await anna.wait_answer(await press_action(anna, board, "move"))
-        while offered := picks(panel):
+        panel = await press(anna, board, "move")
+        while choices := picks(panel):
             seen += [k for k, text in info.primers.items() if text.english() in all_text(panel)]
-            first = next(iter(offered.values()))
+            first = next(iter(choices.values()))
             panel = await anna.turn(panel, custom_id=first)
         assert not told.intersection(seen)
         told.update(seen)
@@ -110,9 +118,9 @@ async def test_a_move_is_one_message_in_the_match_and_one_for_its_player(
             move = next(iter(state.game.legal_moves(state.position)))
             await match.say(mover, state.game.notation(state.position, move))
         else:
-            panel = await mover.press(await match.board(), label="Make a move")
-            while offered := picks(panel):
-                panel = await mover.turn(panel, custom_id=next(iter(offered.values())))
+            panel = await press(mover, await match.board(), "move")
+            while choices := picks(panel):
+                panel = await mover.turn(panel, custom_id=next(iter(choices.values())))
             panel = await mover.turn(panel, custom_id=_played_by(panel))
         await table.settled()
         seen = [_seen(each, since) for each, since in zip((anna, ben), before, strict=True)]
@@ -143,29 +151,3 @@ def _seen(person: Person, since: int) -> tuple[Counter[str], Counter[str]]:
         if each.name.startswith("MESSAGE"):
             (own if each.data["id"] in private else public)[each.name] += 1
     return public, own
-
-
-@pytest.mark.long
-async def test_swap_has_a_button_of_its_own(table: Hosted) -> None:
-    game = await start_quax(table, options="size 5, pie on")
-    await game.say(game.black, "c3")
-    await table.settled()
-    panel = await game.white.press(await game.board(), label="Make a move")
-    assert "swap" not in str(picks(panel)).lower()
-    panel = await game.white.turn(panel, label="Swap")
-    assert "Swap? The board will look like this." in all_text(panel)
-    assert find_control(panel, label="Back")
-    panel = await game.white.turn(panel, label="Swap")
-    assert "You swapped." in all_text(panel)
-
-
-@pytest.mark.long
-async def test_taking_back_is_offered_to_a_player_who_has_moved(game: Game) -> None:
-    await game.say(game.black, "a1")
-    await game.hosted.settled()
-    board = await game.board()
-    for person, is_offered in ((game.black, True), (game.white, False)):
-        more = await person.wait_answer(await press_action(person, board, "more"))
-        labels = {each.get("label") for each in walk(more["components"]) if each["type"] == 2}
-        assert {"Abort", "Resign"} < labels
-        assert ("Take back" in labels) is is_offered

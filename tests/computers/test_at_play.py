@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections import deque
 from dataclasses import replace
@@ -13,14 +12,14 @@ import pytest
 
 from bot.computers import store as jobs
 from bot.computers.domain.hints import Found, FoundMove
-from bot.computers.domain.questions import LEASE, Question, ThinkingFailed, Thought
+from bot.computers.domain.questions import LEASE, ThinkingFailed, Thought
 from bot.computers.domain.reviews import chances, moments, settled
 from bot.domain.clock import TimeControl
 from bot.domain.events import EventKind
 from bot.domain.game_state import GameState
 from bot.domain.history import verify
 from bot.domain.ids import ChannelId, GuildId, MatchId
-from bot.domain.match import Actor, MatchStatus, Place, Venue
+from bot.domain.match import Actor, MatchStatus, Place
 from bot.domain.playthrough import play_through
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
@@ -29,7 +28,7 @@ from bot.store import Store, transactions
 from bot.store.errors import StoreUnavailable
 from games.search import Search
 from tests.computers.thinking_here import ThinkerHere, computers_of, level, play_first_moves
-from tests.support.databases import answer_instead, both
+from tests.support.databases import both
 from tests.support.kit import ANN, BOB, CYD, PLACE, Club, person
 from tests.support.not_none import not_none
 
@@ -40,45 +39,6 @@ async def whole(club: Club, match_id: MatchId, who: Actor = ANN) -> Any:
     events = await club.store.read(transactions.history, match_id, who.scope)
     verify(match, events)
     return match, events
-
-
-@pytest.mark.long
-async def test_two_of_one_level_at_a_table_of_four(club: Club) -> None:
-    computers = computers_of(club)
-    answer = await club.offer(level(1), level(1), level(2), game="pythagoras")
-    match_id = answer.match.id
-    assert len(set(answer.match.players)) == 4
-    while (await play_first_moves(club, ANN, match_id)).status is MatchStatus.RUNNING:
-        assert await computers.work_once()
-    match, events = await whole(club, match_id)
-    assert match.result is not None
-    assert {event.player for event in events if event.kind is EventKind.MOVED} == {0, 1, 2, 3}
-
-
-@both
-async def test_an_offer_that_is_repeated_starts_one_match(club: Club) -> None:
-    click = club.click()
-    first = await club.service.challenge(
-        ANN, PLACE, game="rows", opponents=(level(1),), interaction_id=click
-    )
-    again = await club.service.challenge(
-        ANN, PLACE, game="rows", opponents=(level(1),), interaction_id=click
-    )
-    assert (first.code, again.code) == ("started", "started")
-    assert again.repeated
-    assert again.match.id == first.match.id
-    assert len(await club.service.matches_of(ANN.user_id)) == 1
-
-
-async def test_a_rematch_starts_at_once_with_the_sides_exchanged(club: Club) -> None:
-    match_id = (await club.offer(level(1))).match.id
-    await club.resign(ANN, match_id)
-    again = await club.rematches.rematch(
-        ANN, match_id, PLACE, venue=Venue.THREAD, interaction_id=club.click()
-    )
-    assert again.code == "started"
-    assert again.match.players == (level(1).user_id, ANN.user_id)
-    assert await computers_of(club).work_once()
 
 
 async def test_what_failed_is_asked_again_and_thought_about_less_at_last(club: Club) -> None:
@@ -148,81 +108,6 @@ async def test_killed_at_any_instant_every_move_is_played_once(
         assert [event.player for event in moves] == [0, 1], at
         await club.resign(ANN, match_id)
     assert replace(await club.service.match(CYD, human), home_id=None) == before
-
-
-@both
-async def test_killed_twice_between_writing_a_move_and_its_commit(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match_id = (await club.offer(level(2))).match.id
-    await club.move(ANN, match_id, "a1")
-    deaths = 0
-
-    def hit(name: str) -> None:
-        nonlocal deaths
-        if name == "c4" and deaths < 2:
-            deaths += 1
-            raise Killed
-
-    monkeypatch.setattr("bot.store.changes.hit", hit)
-    for death in (1, 2):
-        with pytest.raises(Killed):
-            await computers_of(club).work_once()
-        assert deaths == death
-        match, _ = await whole(club, match_id)
-        assert match.ply == 1
-        club.clock.forward(seconds=LEASE.total_seconds() + 5)
-    computers = computers_of(club)
-    while await computers.work_once():
-        pass
-    match, events = await whole(club, match_id)
-    moves = [event for event in events if event.kind is EventKind.MOVED]
-    assert [event.player for event in moves] == [0, 1]
-    assert match.ply == 2
-
-
-@pytest.mark.long
-@both
-async def test_a_computer_that_thinks_can_be_stopped_while_the_database_is_away(
-    store: Store, club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await club.move(ANN, (await club.offer(level(3))).match.id, "a1")
-    thinker, begun = ThinkerHere(), asyncio.Event()
-
-    async def for_ever(_question: Question) -> Thought:
-        begun.set()
-        return await asyncio.Future()
-
-    async def away(*_args: object) -> None:
-        raise StoreUnavailable("away")
-
-    monkeypatch.setattr(thinker, "think", for_ever)
-    answer_instead(monkeypatch, store, jobs.put_off, away)
-    running = asyncio.create_task(computers_of(club, thinker).run())
-    await begun.wait()
-    running.cancel()
-    await asyncio.wait({running}, timeout=1)
-    assert running.cancelled()
-
-
-async def test_two_dozen_jobs_after_a_restart_are_done_once(club: Club) -> None:
-    people = [person(100 + number) for number in range(24)]
-    played = []
-    for who in people:
-        answer = await club.offer(level(1), by=who)
-        await club.move(who, answer.match.id, "b2")
-        played.append((who, answer.match.id))
-    computers = [computers_of(club) for _ in range(3)]
-
-    async def work(each: Any) -> None:
-        while await each.work_once():
-            pass
-
-    await asyncio.gather(*(work(each) for each in computers))
-    for who, match_id in played[::6]:
-        match, _ = await whole(club, match_id, who)
-        assert match.ply == 2
-    assert (await computers[0].queue()).waiting == 0
 
 
 async def test_a_person_who_is_faster_is_not_overruled(store: Store, club: Club) -> None:
@@ -386,21 +271,6 @@ async def test_computers_play_ten_moves_a_minute_against_one_person(club: Club) 
     club.clock.forward(seconds=30)
     await computers.work_once()
     assert (await club.service.match(ANN, match_id)).version > before
-
-
-@pytest.mark.long
-async def test_three_computers_that_answer_a_move_count_as_one(club: Club) -> None:
-    computers = computers_of(club, moves_a_minute=2)
-    answer = await club.offer(level(1), level(1), level(1), game="pythagoras")
-    for _ in range(2):
-        await play_first_moves(club, ANN, answer.match.id)
-        assert not computers.rests(ANN.user_id)
-        for _ in range(3):
-            before = (await club.service.match(ANN, answer.match.id)).ply
-            assert await computers.work_once()
-            assert (await club.service.match(ANN, answer.match.id)).ply == before + 1
-    await play_first_moves(club, ANN, answer.match.id)
-    assert computers.rests(ANN.user_id)
 
 
 async def test_about_as_strong_as_the_last_match_says(club: Club) -> None:

@@ -19,11 +19,25 @@ from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.playthrough import play_through
 from bot.store import open_store
 from engines import levels
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.support.hosted import Hosted, files, hosted, press_action, press_board
+from tests.support.hosted import (
+    Hosted,
+    actions,
+    choose,
+    control,
+    files,
+    hosted,
+    offered,
+    open_form,
+    press,
+    press_action,
+    press_board,
+    turn,
+    values_chosen,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -72,10 +86,6 @@ def labels(message: dict[str, Any]) -> list[str]:
     return [each["label"] for each in walk(message["components"]) if each.get("label")]
 
 
-def options_of(message: dict[str, Any]) -> list[dict[str, Any]]:
-    return [line for each in walk(message["components"]) for line in each.get("options") or ()]
-
-
 async def test_a_match_of_quax_from_play_to_its_end(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,47 +106,7 @@ async def test_a_match_of_quax_from_play_to_its_end(
     for stored, events in await table.history():
         verify(stored, events)
     over = (await anna.messages(match.home_id or channel))[:3]
-    assert any("Rematch" in labels(each) for each in over)
-
-
-@pytest.mark.long
-async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path: Any) -> None:
-    async with hosted(tmp_path, computer_moves=1) as table:
-        anna = await table.join("Anna")
-        fields = {"game": "quax", "computer": "1", "options": "size 5, pie off", "side": "1"}
-        await anna.ask("play", anna.channel("general"), **fields)
-        for rests in (False, True):
-            match = await waited(table, anna)
-            game = game_state_of(match)
-            move = game.game.notation(
-                game.position, next(iter(game.game.legal_moves(game.position)))
-            )
-            home = match.home_id or match.origin.channel_id
-            answer = await anna.ask("move", home, move=move)
-            said = "The computer has played many moves against you within a minute"
-            assert (said in all_text(answer)) is rests, all_text(answer)
-
-
-@pytest.mark.long
-async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    offer = await anna.ask("play", anna.channel("general"))
-    offer = await anna.choose(offer, "p1:-:0:offer:game", ["quax"])
-    page = await anna.turn(offer, label="Play the computer")
-    # One page with one start: a second form beside the offer was filled in by mistake.
-    assert page["id"] == offer["id"]
-    assert "Send offer" not in labels(page)
-    page = await anna.choose(page, "p1:-:0:cpick:game", ["pux"])
-    page = await anna.turn(page, label="Back")
-    assert {"Send offer", "More options"} <= set(labels(page))
-    chosen = [each["label"] for each in options_of(page) if each.get("default")]
-    assert "Pux" in chosen, chosen
-    page = await anna.turn(page, label="Play the computer")
-    page = await anna.turn(page, label="Start the match")
-    match = await waited(table, anna)
-    assert match.game == "pux"
-    await table.settled()
-    assert len(await table.history()) == 1
+    assert any("rematch" in actions(each) for each in over)
 
 
 @pytest.mark.long
@@ -144,23 +114,23 @@ async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
     await anna.ask("play", channel, game="quax", options="size 7", clock="10m+5s")
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    offer = await offered(ben)
     # Another player gets a match of their own, and the offer stays.
-    page = await ben.press(offer, label="Play the computer")
-    assert "Start the match" in labels(page), all_text(page)
+    page = await press(ben, offer, "cinstead")
+    assert "cstart" in actions(page), all_text(page)
     assert "Play the computer · Quax" not in all_text(page)
-    page = await anna.press(offer, label="Play the computer")
+    page = await press(anna, offer, "cinstead")
     assert "Play the computer · Quax" in all_text(page), all_text(page)
-    assert "Back" not in labels(page)
-    await anna.turn(page, label="Start the match")
+    assert "sback" not in actions(page)
+    await turn(anna, page, "cstart")
     match = await newest(table)
     assert match.status is MatchStatus.RUNNING
     assert dict(match.options)["size"] == 7
     # Who has no matches finds those that are over, and those of others.
     listed = await ben.ask("matches", channel)
-    over = await ben.turn(listed, label="Finished matches")
+    over = await turn(ben, listed, "matches")
     assert "No finished matches yet." in all_text(over)
-    here = await ben.choose(over, "p1:-:0:matches:", ["server/0"])
+    here = await ben.choose(over, "p1:-:0:matches:", ["server"])
     human, computer = rf"<@{anna.id}>( \(to move\))?", r"Computer, level \d( \(to move\))?"
     assert re.search(rf"{human} – {computer}|{computer} – {human}", all_text(here))
     assert match.clock is not None
@@ -172,26 +142,53 @@ async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
 
 
 @pytest.mark.long
+async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    offer = await anna.ask("play", anna.channel("general"))
+    offer = await choose(anna, offer, "offer:game", "quax")
+    page = await turn(anna, offer, "alone")
+    assert "soffer" not in actions(page), "one page with one start"
+    page = await turn(anna, await choose(anna, page, "cpick:game", "pux"), "sback")
+    assert values_chosen(page, "offer:game") == ["pux"]
+    await turn(anna, await turn(anna, page, "alone"), "cstart")
+    assert [match.game for match, _ in await table.history()] == ["pux"]
+
+
+@pytest.mark.long
+async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path: Any) -> None:
+    async with hosted(tmp_path, computer_moves=1) as table:
+        anna = await table.join("Anna")
+        fields = {"game": "quax", "computer": "1", "options": "size 5, pie off", "side": "1"}
+        await anna.ask("play", anna.channel("general"), **fields)
+        for rests in (False, True):
+            match = await waited(table, anna)
+            at = game_state_of(match)
+            move = at.game.notation(at.position, next(iter(at.game.legal_moves(at.position))))
+            answer = await anna.ask("move", match.home_id or match.origin.channel_id, move=move)
+            assert ("has played many moves" in all_text(answer)) is rests
+
+
+@pytest.mark.long
 async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
     await anna.ask("play", anna.channel("general"), **given)
-    board = await anna.wait_message(lambda m: "Hint" in labels(m))
-    refused = await press_board(ben, board, "Hint")
+    board = await anna.wait_message(lambda m: "hint" in actions(m))
+    refused = await press_board(ben, board, "hint")
     assert "You can't get hints in this match" in all_text(refused)
-    old = await press_board(anna, board, "Hint")
-    panel = await press_board(anna, board, "Make a move")
-    page = await press_board(anna, board, "Hint")
+    old = await press_board(anna, board, "hint")
+    panel = await press_board(anna, board, "move")
+    page = await press_board(anna, board, "hint")
     assert "marked places" in all_text(page)
-    page = await anna.turn(page, label="Show the move")
+    page = await turn(anna, page, "hintmore")
     assert "Try **" in all_text(page)
     move = all_text(page).split("**")[1]
     # The notation alone says nothing to a player who is new to the game.
     assert f"Drop a stone on {move}" in all_text(page)
-    page = await anna.turn(page, label="Why?")
+    page = await turn(anna, page, "hintmore")
     assert "wins" in all_text(page) or "match" in all_text(page) or "ahead" in all_text(page)
-    step = find_control(old, label="Show the move")
-    page = await anna.turn(page, label=f"Play {move}")
+    step = control(old, "hintmore")
+    page = await turn(anna, page, "play")
     assert f"You played {move}." in all_text(page)
     # Pages about a position go with it, but for the one that says what was played.
     for each in (old, panel):
@@ -215,10 +212,10 @@ async def test_without_workers_hints_come_and_moves_are_left_to_others(tmp_path:
         channel = int(anna.guild["channels"][0]["id"])
         given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
         await anna.ask("play", channel, **given)
-        board = await anna.wait_message(lambda m: "Hint" in labels(m))
+        board = await anna.wait_message(lambda m: "hint" in actions(m))
         thinker: Any = table.bot.thinker
         assert thinker.started == 0
-        page = await press_board(anna, board, "Hint")
+        page = await press_board(anna, board, "hint")
         assert "marked places" in all_text(page)
         assert thinker.started == 1
         await anna.ask("move", channel, move="a1")
@@ -238,14 +235,14 @@ async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any])
     assert ply is not None
     best, played = found.moves[ply].best, game.notations[ply]
     assert "Can you find a better move?" in all_text(page)
-    page = await anna.turn(page, label="Try it as a puzzle")
+    page = await turn(anna, page, "retry")
     assert f"**{played}** was played, but only one move" in all_text(page)
     picture = next(at for at, each in enumerate(walk(page["components"])) if each["type"] == 12)
     below = list(walk(page["components"]))[picture:]
     assert any("only one move" in each.get("content", "") for each in below), "on a phone"
 
     async def typed(words: str) -> dict[str, Any]:
-        modal = await anna.form(page, label="Type a move")
+        modal = await open_form(anna, page, "retrytype")
         return await anna.shown(page, anna.submit_modal(modal, move=words))
 
     (menu,) = [each for each in walk(page["components"]) if each["type"] == 3]
@@ -254,12 +251,12 @@ async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any])
     assert "A puzzle from the match" in all_text(page)
     page = await typed("z99")
     assert "is right" not in all_text(page)
-    assert "Show the answer" in labels(page)
+    assert "moment" in actions(page)
     page = await typed(played)
     assert "There's a better one." in all_text(page)
     page = await typed(best)
     assert "is right" in all_text(page)
-    assert "Play from here" in labels(page)
+    assert "fromhere" in actions(page)
     return page
 
 
@@ -271,29 +268,28 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
     await anna.ask("play", channel, **given)
     match = await play_to_the_end(table, anna, at=0.75)
     home = match.home_id or channel
-    board = await anna.wait_message(lambda m: "Review" in labels(m))
-    page = await press_board(anna, board, "Review")
-    if "Refresh" in labels(page):
+    board = await anna.wait_message(lambda m: "reviewit" in actions(m))
+    page = await press_board(anna, board, "reviewit")
+    if "review" in actions(page):
         shown = page["id"]
-        page = await anna.wait_message(lambda m: m["id"] == shown and "Refresh" not in labels(m))
+        page = await anna.wait_message(lambda m: m["id"] == shown and "review" not in actions(m))
     assert "Review of Quax" in all_text(page)
     typed = await anna.ask("review", home)
     assert all_text(typed) == all_text(page)
-    moments = [label for label in labels(page) if label.startswith("Move ")]
-    assert 1 <= len(moments) <= 3
+    assert 1 <= str(page["components"]).count(":moment:") <= 3
     page = await solve(anna, table, match, page)
-    page = await anna.turn(page, label="Back to the review")
-    listed = await anna.shown(page, press_action(anna, page, "revmoves"))
+    page = await turn(anna, page, "review")
+    listed = await turn(anna, page, "revmoves")
     assert f"\n{match.ply} " in all_text(listed)
     page = await anna.shown(page, press_action(anna, listed, "review"))
-    page = await anna.turn(page, label=moments[0])
-    line = await anna.wait_answer(await press_action(anna, page, "anline"))
+    page = await turn(anna, page, "moment")
+    line = await press(anna, page, "anline")
     assert "Analysis of Quax" in all_text(line)
     better = all_text(page).partition("Better: **")[2].partition("**")[0]
     assert f"Drop a stone on {better}" in all_text(page), "in words too"
     assert f" · {better}" in all_text(line)
     assert await files(anna, line), "the line is in a file, to go on with"
-    started = await anna.press(page, label="Play from here")
+    started = await press(anna, page, "fromhere")
     assert "The match has started." in all_text(started)
     begun = await waited(table, anna)
     assert begun.id != match.id
@@ -309,18 +305,18 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
     await anna.ask("play", channel, **given)
     await play_to_the_end(table, anna)
-    board = await anna.wait_message(lambda m: "Review" in labels(m))
-    history = await press_board(anna, board, "History")
-    page = await anna.press(history, label="Analyse")
+    board = await anna.wait_message(lambda m: "reviewit" in actions(m))
+    history = await press_board(anna, board, "history")
+    page = await press(anna, history, "analyse")
     assert "The game is over here." in all_text(page)
-    page = await anna.turn(page, label="Previous")
+    page = await turn(anna, page, "anprevious")
     assert "to move." in all_text(page), "from the end there is a way to a move"
-    history = await anna.turn(history, label="First")
-    page = await anna.press(history, label="Analyse")
+    history = await turn(anna, history, "past:f")
+    page = await press(anna, history, "analyse")
     assert "Analysis of Quax" in all_text(page)
 
     async def typed(words: str) -> dict[str, Any]:
-        modal = await anna.form(page, label="Type a move")
+        modal = await open_form(anna, page, "antype")
         return await anna.shown(page, anna.submit_modal(modal, move=words))
 
     def ways(shown: dict[str, Any]) -> list[dict[str, Any]]:
@@ -342,12 +338,12 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     assert "Start · b2 · c3" in all_text(page)
     page = await typed("c3")
     assert "already a stone on c3" in all_text(page)
-    page = await anna.shown(page, press_action(anna, page, "anprevious"))
+    page = await turn(anna, page, "anprevious")
     assert "Start · b2" in all_text(page)
     assert "c3" not in all_text(page)
     page = await typed("c2")
     assert "Start · b2 · c2" in all_text(page)
-    page = await anna.shown(page, press_action(anna, page, "anprevious"))
+    page = await turn(anna, page, "anprevious")
     assert [each["label"] for each in ways(page)] == ["c3", "c2"]
     page = await chosen("c3")
     assert "Start · b2 · c3" in all_text(page)
@@ -357,13 +353,13 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     assert b"(b2 c3 (c2))" in data
     restored = await anna.ask("open", channel, file=await anna.upload(name, data))
     assert "The file has 3 more moves in variations." in all_text(restored)
-    restored = await anna.turn(restored, label="First")
-    restored = await anna.wait_answer(await press_action(anna, restored, "analyse"))
+    restored = await turn(anna, restored, "past:f")
+    restored = await press(anna, restored, "analyse")
     assert "b2" in [each["label"] for each in ways(restored)]
-    page = await anna.shown(page, press_action(anna, page, "anprevious"))
-    page = await anna.shown(page, press_action(anna, page, "anremove"))
+    page = await turn(anna, page, "anprevious")
+    page = await turn(anna, page, "anremove")
     assert not ways(page)
-    page = await anna.shown(page, press_action(anna, page, "anview"))
+    page = await turn(anna, page, "anview")
     assert "The computer's view" in all_text(page)
     (menu,) = [each for each in walk(page["components"]) if each["type"] == 3]
     value = str(menu["options"][0]["value"])

@@ -19,6 +19,7 @@ from bot.domain.rating_range import (
     RatingRange,
     format_rating_range,
     parse_rating_range,
+    stored_rating_range,
 )
 from bot.errors import UserError
 from tests.support.not_none import not_none
@@ -27,9 +28,11 @@ points = st.integers(LOWEST, HIGHEST)
 bands = st.one_of(
     st.none(),
     st.builds(Around, st.integers(NARROWEST, HIGHEST)),
-    st.builds(lambda a, b: RatingRange(min(a, b), max(a, b)), points, points),
-    st.builds(lambda least: RatingRange(least, None), points),
-    st.builds(lambda most: RatingRange(None, most), points),
+    st.lists(points, min_size=2, max_size=2, unique=True).map(
+        lambda two: RatingRange(*sorted(two))
+    ),
+    st.builds(lambda least: RatingRange(least, None), st.integers(LOWEST, HIGHEST - 1)),
+    st.builds(lambda most: RatingRange(None, most), st.integers(LOWEST + 1, HIGHEST)),
 )
 
 
@@ -59,7 +62,6 @@ def test_one_is_always_in_the_band_around_oneself(around: Any, rating: Any) -> N
         (" 1400 – 1700 ", RatingRange(1400, 1700)),
         ("from 1400 to 1700", RatingRange(1400, 1700)),
         ("１４００-１７００", RatingRange(1400, 1700)),
-        ("1500-1500", RatingRange(1500, 1500)),
         ("1600+", RatingRange(1600, None)),
         ("at least 1600", RatingRange(1600, None)),
         (">= 1600", RatingRange(1600, None)),
@@ -80,6 +82,9 @@ def test_a_band_is_read_as_people_write_it(text: str, band: Around | RatingRange
     ("text", "code"),
     [
         ("1700-1400", "band_range"),
+        ("1500-1500", "band_range"),
+        ("-0", "band_range"),
+        ("4000+", "band_range"),
         ("5000+", "band_range"),
         ("±10", "band_range"),
         ("±999999", "band_range"),
@@ -94,6 +99,12 @@ def test_what_is_no_band_is_refused(text: str, code: str) -> None:
     with pytest.raises(UserError) as caught:
         parse_rating_range(text)
     assert caught.value.code == code
+
+
+@given(st.text(max_size=20) | st.sampled_from(["1500-1500", "-0", "4000+", "any", "±150"]))
+def test_what_is_stored_is_read_as_it_stands_or_not_at_all(text: str) -> None:
+    with contextlib.suppress(ValueError):
+        assert format_rating_range(stored_rating_range(text)) == text
 
 
 @given(bands.filter(lambda band: isinstance(band, RatingRange)), points)

@@ -10,7 +10,7 @@ import pytest
 
 from bot.domain import hosted, managed, match_clock, offers, play, request_rules, stalled
 from bot.domain.clock import Span, TimeControl
-from bot.domain.history import verify
+from bot.domain.history import HistoryError, replay, verify
 from bot.domain.match import Ending, MatchStatus, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
@@ -161,8 +161,7 @@ def test_without_a_clock_a_substitute_takes_the_seat_and_nothing_else_changes() 
 
 def test_a_clock_in_other_words_than_the_host_writes_is_no_set_up() -> None:
     change = set_up(clock=LONG)
-    payload, players = change.event.payload, change.match.players
-    again = hosted.set_up_again(change.match.id, at(), payload, players)
-    assert again.match == change.match
-    with pytest.raises(ValueError, match="canonical"):
-        hosted.set_up_again(change.match.id, at(), {**payload, "clock": "72h/move"}, players)
+    event, players = change.event, change.match.players
+    assert replay((event,), players) == change.match
+    with pytest.raises(HistoryError, match="canonical"):
+        replay((replace(event, payload={**event.payload, "clock": "72h/move"}),), players)

@@ -27,7 +27,7 @@ from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
 from tests.support.bot_process import BotProcess
-from tests.support.hosted import shown_board
+from tests.support.hosted import offered, shown_board
 
 KILLS = int(os.environ.get("PARLOUR_CRASHES", "10"))
 SEED = int(os.environ.get("PARLOUR_SEED", "1"))
@@ -114,7 +114,7 @@ async def _begin(playground: Playground, bot: BotProcess, seed: int) -> Crashing
         "play", channel, game="quax", opponent=ben, options="size 15, pie off", side="1"
     )
     await anna.wait_answer(nonce)
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    offer = await offered(ben)
     await ben.wait_success(await ben.click(offer, label="Accept"))
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     match = Crashing(bot, (anna, ben), int(board["channel_id"]), Random(seed), [])

@@ -11,7 +11,7 @@ import pytest
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.support.hosted import Json, Match, shown_board
+from tests.support.hosted import Json, Match, offered, shown_board
 from tests.support.made_play import MadePlay
 
 pytestmark = [pytest.mark.first, pytest.mark.timeout(300)]
@@ -48,7 +48,7 @@ async def test_a_game_with_a_kill_is_won_by_both(play: MadePlay, windows: list[P
     channel = int(anna.guild["channels"][0]["id"])
     nonce = await anna.slash("play", channel, game="quax", opponent=ben, options="size 5", side="1")
     assert "Offer sent." in all_text(await anna.wait_answer(nonce, patience=_PATIENCE))
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    offer = await offered(ben)
     await ben.wait_answer(await ben.click(offer, label="Accept"), patience=_PATIENCE)
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     home = int(board["channel_id"])

@@ -89,16 +89,21 @@ def test_quax_proofs_hold_on_four_by_four() -> None:
     assert proofs > 5
 
 
-@pytest.mark.parametrize("key", ["quux", "ziggurat"])
+@pytest.mark.parametrize(
+    ("key", "options", "board_of", "plies"),
+    [
+        ("quux", {"size": 3, "pie": "off"}, lambda game: QuuxBoard(game, 3), 7),
+        ("ziggurat", {}, lambda _: ZigguratBoard(), 70),
+    ],
+)
 @pytest.mark.long
-def test_alpha_beta_proofs_hold(key: str) -> None:
-    game = catalog.create(key, {"size": 3, "pie": "off"} if key == "quux" else {})
-    board: Any = QuuxBoard(game, 3) if key == "quux" else ZigguratBoard()  # type: ignore[arg-type]
-    search, rng = AlphaBeta(board, deepest=3), Random(7)
+def test_alpha_beta_proofs_hold(key: str, options: Any, board_of: Any, plies: int) -> None:
+    game = catalog.create(key, options)
+    search, rng = AlphaBeta(board_of(game), deepest=3), Random(7)
     proofs = 0
     for _ in range(12):
         position = game.initial(rng)
-        for _ in range(7 if key == "quux" else 70):
+        for _ in range(plies):
             if game.outcome(position) is None:
                 position = game.play(position, rng.choice(list(game.legal_moves(position))))
         if game.outcome(position) is None:

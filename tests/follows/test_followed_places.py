@@ -11,7 +11,7 @@ import pytest
 
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, Place
-from bot.follows.delivery import DiscordFollowed
+from bot.follows.delivery import FollowedMatches
 from bot.history.domain.playback import sample_line
 from games import catalog
 
@@ -46,7 +46,7 @@ def _followed(channels: dict[int, bool], member: Any = None, error: Exception | 
     )
     client: Any = SimpleNamespace(get_guild=lambda _id: guild)
     nothing: Any = None
-    return DiscordFollowed(client, nothing, nothing, nothing)
+    return FollowedMatches(nothing, nothing, nothing, nothing, nothing, client=client)
 
 
 async def test_a_match_is_shown_to_those_alone_who_may_read_its_channel() -> None:

@@ -11,10 +11,10 @@ from bot.domain.preferences import NoticeWay
 from bot.posts.outgoing import next_digest
 from bot.store import outgoing
 from playground.faults import Status
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.support.hosted import Game, Json
+from tests.support.hosted import Game, Json, actions, control, press, turn
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ async def _followed(game: Game, reader: Person) -> None:
     """Have a person follow a match from its card."""
     found = await reader.messages(game.channel)
     card = next(each for each in found if "is to move" in all_text(each))
-    await reader.press(card, label="Follow")
+    await press(reader, card, "follow")
     await game.hosted.settled()
 
 
@@ -42,7 +42,7 @@ async def test_a_match_is_followed_from_the_list_of_the_server_to_its_result(gam
     ((match, _),) = await table.history()
     shown = await dora.wait_answer(await dora.select(listed, _menu(listed, "view"), [match.id]))
     assert "is to move" in all_text(shown)
-    said = all_text(await dora.press(shown, label="Follow"))
+    said = all_text(await press(dora, shown, "follow"))
     assert "A direct message shows it to you after each move" in said
     await table.settled()
     direct = await dora.open_direct()
@@ -56,12 +56,26 @@ async def test_a_match_is_followed_from_the_list_of_the_server_to_its_result(gam
     (message,) = await dora.messages(direct)
     assert "1 a1 · 2 b2" in all_text(message)
     asked = await game.white.ask("match resign", game.home)
-    await game.white.turn(asked, label="Resign")
+    await turn(game.white, asked, "resignyes")
     told = await dora.wait_message(lambda m: "that you follow is over" in m["content"])
     assert f"<@{game.black.id}> wins!" in told["content"]
     assert f"<#{game.home}>" in told["content"]
     await table.settled()
     assert len(await dora.messages(direct)) == 2
+
+
+@pytest.mark.long
+async def test_the_card_of_a_match_has_follow_and_the_message_unfollow(game: Game) -> None:
+    dora = await game.hosted.join("Dora")
+    (card,) = [each for each in await dora.messages(game.channel) if "follow" in actions(each)]
+    assert "You play in this match yourself" in all_text(await press(game.black, card, "follow"))
+    await press(dora, card, "follow")
+    await game.hosted.settled()
+    direct = await dora.open_direct()
+    (message,) = await dora.messages(direct)
+    assert "You no longer follow this match" in all_text(await press(dora, message, "unfollow"))
+    await game.moves("a1")
+    assert message["id"] not in {each["id"] for each in await dora.messages(direct)}
 
 
 @pytest.mark.long
@@ -74,8 +88,8 @@ async def test_view_without_fields_lists_what_one_follows_and_lets_go_of_it(game
     found = await dora.autocomplete("view", general, "match", match="anna")
     assert [each["name"] for each in found] == ["Quax · Anna – Ben"]
     shown = await dora.ask("view", general, match=found[0]["value"])
-    await dora.press(shown, label="Follow")
-    players = await dora.press(shown, label="Follow a player")
+    await press(dora, shown, "follow")
+    players = await press(dora, shown, "fan")
     chosen = await dora.choose(players, _menu(players, "fanof"), [str(game.white.id)])
     assert f"You follow <@{game.white.id}>" in all_text(chosen)
     await table.settled()
@@ -90,35 +104,11 @@ async def test_view_without_fields_lists_what_one_follows_and_lets_go_of_it(game
     page = await dora.choose(page, _menu(page, "nofan"), [f"{game.white.id}/{guild}"])
     assert "You follow nothing yet" in all_text(page)
     own = await game.white.ask("view", general, match="anna")
-    assert find_control(own, label="Make a move")
+    assert control(own, "move")
     mine = await dora.ask("view", general, player=game.white)
     assert "Running matches of" in all_text(mine)
-    followed = await dora.turn(mine, label="Follow their matches")
+    followed = await turn(dora, mine, "fanone")
     assert "When a match of theirs starts" in all_text(followed)
-
-
-@pytest.mark.long
-async def test_the_card_of_a_match_has_follow_and_the_message_unfollow(game: Game) -> None:
-    table = game.hosted
-    dora = await table.join("Dora")
-    cards = [
-        each
-        for each in await dora.messages(game.channel)
-        if any(part.get("label") == "Follow" for part in walk(each["components"]))
-    ]
-    (card,) = cards
-    await dora.press(card, label="Follow")
-    await table.settled()
-    direct = await dora.open_direct()
-    (message,) = await dora.messages(direct)
-    gone = await dora.press(message, label="Unfollow")
-    assert "You no longer follow this match" in all_text(gone)
-    await game.say(game.black, "a1")
-    await table.settled()
-    assert not any("a1" in all_text(each) for each in await dora.messages(direct))
-    assert not any(each["id"] == message["id"] for each in await dora.messages(direct))
-    own = await game.black.press(card, label="Follow")
-    assert "You play in this match yourself" in all_text(own)
 
 
 @pytest.mark.long
@@ -133,7 +123,7 @@ async def test_a_reader_of_digests_who_closed_direct_messages_hears_it_at_their_
         UserId(dora.id), lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
     )
     page = await game.black.ask("match resign", game.home)
-    await game.black.turn(page, label="Resign")
+    await turn(game.black, page, "resignyes")
     await table.settled()
     closed = Status(403, 50007)
     table.playground.faults.rest("POST", f"/channels/{direct}/messages", closed, times=None)

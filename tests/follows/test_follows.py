@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -24,16 +24,18 @@ from tests.support.databases import both
 from tests.support.kit import ANN, BOB, CYD, DAN, GUILD, Club
 
 
-@dataclass
-class Board:
+class Board(FollowedMatches):
     """The view of people who follow matches, on paper."""
 
-    log: list[tuple[str, int, int]] = field(default_factory=list)
-    silent: list[bool] = field(default_factory=list)
-    refuses: type[Exception] | None = None
-    gone: bool = False
-    hidden: set[UserId] = field(default_factory=set)
-    meanwhile: Callable[[], Awaitable[object]] | None = None
+    def __init__(self, club: Club) -> None:
+        paper: Any = self
+        super().__init__(club.store, club.clock, club.notices, paper, paper, client=paper)
+        self.log: list[tuple[str, int, int]] = []
+        self.silent: list[bool] = []
+        self.refuses: type[Exception] | None = None
+        self.gone = False
+        self.hidden: set[UserId] = set()
+        self.meanwhile: Callable[[], Awaitable[object]] | None = None
 
     async def may_see(self, match: Match, user_id: UserId) -> bool:
         return user_id not in self.hidden
@@ -64,12 +66,9 @@ class Board:
 
 class Stand:
     def __init__(self, store: Store) -> None:
-        self.club, self.board = Club(store), Board()
-        club = self.club
-        club.handlers = (
-            *club.handlers,
-            FollowedMatches(store, cast(Any, self.board), club.notices, club.clock),
-        )
+        self.club = club = Club(store)
+        self.board = Board(club)
+        club.handlers = (*club.handlers, self.board)
         club.worker = club.another_worker()
         self.store = store
 

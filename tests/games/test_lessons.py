@@ -215,7 +215,7 @@ def test_every_answer_to_a_wrong_move_of_a_puzzle_can_be_played(key: str) -> Non
                 outcome = game.outcome(after)
                 wins = outcome is not None and game.to_move(position) in outcome.winners
                 assert not wins, (found.words.english(), game.position_text(position))
-    assert refuted or key == "pythagoras"
+    assert refuted or len(game.seats) > 2
 
 
 @pytest.mark.long

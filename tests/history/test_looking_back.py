@@ -120,7 +120,7 @@ async def number(game: Game, page: Json, text: str) -> Json:
 async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(game: Game) -> None:
     board = await finished(game)
     cleo = await game.hosted.join("Cleo")
-    page = await press_board(cleo, board, "History")
+    page = await press_board(cleo, board, "history")
     assert page["flags"] & 64
     assert f"<@{game.black.id}> wins!" in all_text(page)
     assert the_button(page, "Next")["disabled"]
@@ -129,7 +129,7 @@ async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(gam
     assert "Move 4 of 5: d4" in all_text(page)
     shown = await cleo.press(page, label="Replay")
     assert (await film(cleo, shown)).n_frames == 7, "the start, five moves and the end card"
-    again = await press_board(cleo, board, "Replay")
+    again = await press_board(cleo, board, "replay")
     assert f"<@{game.black.id}> wins!" in all_text(again)
     ((match, _),) = await game.hosted.history()
     letters = match.id
@@ -145,7 +145,7 @@ async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(gam
 async def test_a_replay_is_a_picture_and_a_file_and_shared_as_shown(game: Game) -> None:
     board = await finished(game)
     cleo, ben = await game.hosted.join("Cleo"), game.white
-    page = await press_board(cleo, board, "Replay")
+    page = await press_board(cleo, board, "replay")
     assert page["flags"] & 64
     page = await press(cleo, page, "Download")
     assert not pictures(page)
@@ -178,7 +178,7 @@ async def test_a_replay_is_shared_once_in_the_channel_of_ones_choice(game: Game)
     board = await finished(game)
     cleo, ben = await game.hosted.join("Cleo"), game.white
     games = cleo.channel("games")
-    page = await press_board(cleo, board, "Replay")
+    page = await press_board(cleo, board, "replay")
     page = await cleo.choose(page, _channel_menu(page), [games])
     # Below the picture, where the menu was pressed.
     assert all_text(page).endswith(f"Shared: everyone in <#{games}> can see this replay now.")

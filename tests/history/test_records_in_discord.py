@@ -91,7 +91,7 @@ async def test_a_running_match_is_given_to_its_players_alone(game: Game) -> None
 async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> None:
     board = await resigned(game)
     cleo = await game.hosted.join("Cleo")
-    answer = await press_board(cleo, board, "Download")
+    answer = await press_board(cleo, board, "export")
     assert answer["flags"] & 64
     found = await files(cleo, answer)
     assert sorted(name.rpartition(".")[2] for name in found) == ["json", "txt"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from bot.i18n import Languages
@@ -18,16 +16,6 @@ from tests.support.own_games import OWN_GAMES
 
 GAMES = [key for key in OWN_GAMES if catalog.GAMES[key].info.advice is not None]
 LANGUAGES = Languages()
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_advice_is_three_to_five_sentences_behind_the_guide(key: str) -> None:
-    info = catalog.GAMES[key].info
-    assert info.advice is not None
-    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z])", info.advice.message)
-    assert 3 <= len(sentences) <= 5
-    assert info.pages[:-1] == info.guide
-    assert info.pages[-1].body == info.advice
 
 
 @pytest.mark.parametrize("locale", ["en", "de", "es", "fr", "ja", "pl", "pt-BR"])
@@ -45,14 +33,4 @@ async def test_the_last_page_of_the_rules_is_the_advice_and_fits_a_message(local
         if locale != "en":
             assert language(info.advice) != info.advice.message
         assert sum(map(len, said)) <= TEXT
-    maker.close()
-
-
-async def test_a_game_without_advice_has_no_such_page() -> None:
-    maker = PictureMaker(render)
-    info = catalog.GAMES["rows"].info
-    reply = await rules_page("rows", 99, BoardPresenter(maker, NameBook()), LANGUAGES.default)
-    assert info.pages == info.guide
-    assert reply.page is not None
-    assert "Advice" not in str(reply.page.components)
     maker.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,9 @@ from games import catalog
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.support.hosted import Hosted, Json, hosted
+from tests.support.hosted import Hosted, Json, actions, hosted, open_form, press, turn
 
 pytestmark = pytest.mark.slow
-
-
-async def press(person: Person, page: Json, label: str) -> Json:
-    return await person.turn(page, label=label)
 
 
 async def begin(table: Hosted, key: str, name: str = "Anna", **more: str) -> tuple[Person, Json]:
@@ -30,8 +27,9 @@ async def begin(table: Hosted, key: str, name: str = "Anna", **more: str) -> tup
     return person, page
 
 
-def labels(page: Json) -> list[str]:
-    return [each["label"] for each in walk(page["components"]) if each["type"] == 2]
+def tags(page: Json) -> set[str]:
+    """The tags of the buttons to other places of a lesson."""
+    return set(re.findall(r":learn:[^':]*[.][pw](\w)", str(page["components"])))
 
 
 def the_menu(page: Json) -> Json:
@@ -49,6 +47,14 @@ def spot_of(page: Json) -> LessonState:
 async def pick(person: Person, page: Json, value: str) -> Json:
     menu = the_menu(page)
     return await person.choose(page, menu["custom_id"], [value])
+
+
+async def goes(person: Person, page: Json, tag: str) -> Json:
+    """Press the button to another place of the lesson, by the tag of where it leads."""
+    ids = (str(each.get("custom_id")) for each in walk(page["components"]) if each["type"] == 2)
+    return await person.turn(
+        page, custom_id=next(each for each in ids if re.search(rf"\.[pw]{tag}(/|$)", each))
+    )
 
 
 async def tap(person: Person, page: Json, move: str) -> Json:
@@ -78,7 +84,9 @@ def leads_to(bench: LessonTask, way: Any, picks: tuple[str, ...]) -> bool:
     return any(leads_to(bench, way.then(choice.value), picks) for choice in asked.choices)
 
 
-async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path) -> None:
+async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with hosted(tmp_path, commands_per_second=1000.0) as table:
         anna, page = await begin(table, "rows")
         before = await table.history()
@@ -89,16 +97,16 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         assert kinds == [10, 12, 10, 10], "a heading, the picture, below it what there is to do"
         page = await tap(anna, page, "b2")
         assert "**b2 is right.** There it is." in all_text(page)
-        assert "Hint" not in labels(page)
-        page = await press(anna, page, "Next")
+        assert "learnhint" not in actions(page)
+        page = await goes(anna, page, "n")
         assert "Rows · Step 2 of 2" in all_text(page)
         page = await tap(anna, page, "b3")
         assert "b3 isn't the answer. Gold wins now." in all_text(page)
-        page = await press(anna, page, "Hint")
+        page = await turn(anna, page, "learnhint")
         assert "On the first rank." in all_text(page)
         page = await tap(anna, page, "c1")
         assert "**c1 is right.** Three in a row." in all_text(page)
-        page = await press(anna, page, "Next")
+        page = await goes(anna, page, "n")
         assert "That is all." in all_text(page)
         page = await pick(anna, page, "rows.1.0.p")
         assert "Puzzle 1 of 2\n**Stop it**" in all_text(page)
@@ -107,52 +115,62 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         task, answer = [part for part in walk(page["components"]) if part["type"] == 12]
         assert "Last move: stone on b1." in task["items"][0]["description"]
         assert "Last move: stone on c1." in answer["items"][0]["description"]
-        page = await press(anna, page, "Text board")
+        page = await goes(anna, page, "w")
         assert "Your opponent answers" not in all_text(page), "the task as it was"
         page = await tap(anna, page, "a3")
         assert "answers c1 and wins" in all_text(page)
         assert all_text(page).count("```") == 4
-        page = await press(anna, page, "Picture")
-        page = await press(anna, page, "Show the answer")
+        page = await goes(anna, page, "w")
+        page = await turn(anna, page, "learnshow")
         assert "**The answer is c1.** Stopped." in all_text(page)
-        page = await press(anna, page, "Next")
+        page = await goes(anna, page, "n")
         assert "Two at once" in all_text(page)
-        page = await press(anna, page, "Skip")
+        page = await goes(anna, page, "n")
         assert "That is all." in all_text(page)
-        offer = await anna.press(page, label="Offer a match")
+        offer = await press(anna, page, "setup")
         assert "'placeholder': 'Which game?'" in str(offer["components"])
-        rules = await anna.press(page, label="Rules")
+        rules = await press(anna, page, "rules")
         assert "Put a stone on an empty cell." in all_text(rules)
-        again = await press(anna, rules, "Learn by playing")
+        again = await turn(anna, rules, "learn")
         assert "Rows · Step 1 of 2" in all_text(again)
         assert await table.history() == before
+        monkeypatch.delitem(catalog.LESSONS, "rows")
+        told = await anna.ask("learn", anna.channel("general"), game="rows")
+        assert "There's no lesson for Rows yet." in all_text(told)
 
 
 @pytest.mark.long
 async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(table: Hosted) -> None:
     anna, page = await begin(table, "quax")
-    page = await press(anna, page, "Skip")
+    page = await goes(anna, page, "n")
     await table.restart()
-    page = await tap(anna, page, "c3")
-    assert "c3 is right." in all_text(page)
+    for typed, said in (
+        ("what?", "isn't a Quax move"),
+        ("a3", "already a stone on a3"),
+        ("C3", "c3 is right."),
+    ):
+        form = await open_form(anna, page, "learntype")
+        page = await anna.shown(page, anna.submit_modal(form, move=typed))
+        assert said in all_text(page)
+        assert ("Not allowed at: a3" in str(page["components"])) is (typed == "a3")
     await table.restart()
-    page = await press(anna, page, "Text board")
+    page = await goes(anna, page, "w")
     assert "c3 is right." in all_text(page)
     assert "```" in all_text(page)
-    page = await press(anna, page, "Next")
+    page = await goes(anna, page, "n")
     assert "Step 3 of" in all_text(page)
     assert "```" in all_text(page), "the next page is in words as well"
-    page = await press(anna, page, "Picture")
+    page = await goes(anna, page, "w")
     assert any(part["type"] == 12 for part in walk(page["components"]))
-    page = await press(anna, page, "Back")
+    page = await goes(anna, page, "b")
     assert "Step 2 of" in all_text(page)
 
 
 @pytest.mark.long
 async def test_back_takes_back_a_pick_then_the_move_then_the_task(table: Hosted) -> None:
     anna, first = await begin(table, "pux")
-    assert "Back" not in labels(first)
-    second = await press(anna, first, "Skip")
+    assert "b" not in tags(first)
+    second = await goes(anna, first, "n")
     options = the_menu(second)["options"]
     spot = spot_of(second)
     asked = LessonTask.at(spot).asked
@@ -161,44 +179,14 @@ async def test_back_takes_back_a_pick_then_the_move_then_the_task(table: Hosted)
     picked = await pick(anna, second, partly)
     assert spot_of(picked).way != MovePick()
     await table.restart()
-    again = await press(anna, picked, "Back")
+    again = await goes(anna, picked, "b")
     assert all_text(again) == all_text(second)
     assert the_menu(again)["options"] == options
     answer = catalog.LESSONS["pux"].tasks[1].answer
     right = await tap(anna, again, answer)
     assert f"{answer} is right." in all_text(right)
-    again = await press(anna, right, "Back")
+    again = await goes(anna, right, "b")
     assert all_text(again) == all_text(second), "the same task, to be done again"
-    again = await press(anna, again, "Back")
+    again = await goes(anna, again, "b")
     assert all_text(again) == all_text(first)
-    assert "Back" not in labels(again)
-
-
-@pytest.mark.long
-async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(table: Hosted) -> None:
-    anna, page = await begin(table, "quax")
-    page = await press(anna, page, "Skip")
-
-    async def typed(page: Json, text: str) -> Json:
-        modal = await anna.form(page, label="Type a move")
-        return await anna.shown(page, anna.submit_modal(modal, move=text))
-
-    page = await typed(page, "a3")
-    assert "There's already a stone on a3." in all_text(page)
-    assert "Not allowed at: a3" in str(page["components"])
-    page = await typed(page, "what?")
-    assert "That isn't a Quax move." in all_text(page)
-    page = await typed(page, "C3")
-    assert "c3 is right." in all_text(page)
-
-
-@pytest.mark.long
-async def test_a_game_without_a_lesson_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delitem(catalog.LESSONS, "rows")
-    async with hosted(tmp_path) as table:
-        anna, told = await begin(table, "rows")
-        assert "There's no lesson for Rows yet." in all_text(told)
-        rules = await anna.ask("rules", anna.channel("general"), game="rows")
-        assert "Learn by playing" not in labels(rules)
+    assert "b" not in tags(again)

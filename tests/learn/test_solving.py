@@ -8,14 +8,24 @@ import pytest
 
 from bot.domain.game_state import game_of
 from bot.i18n import Languages
-from bot.learn.domain import Attempt, PuzzleState, puzzle_of
-from bot.learn.services import PuzzleRecord, PuzzleService
+from bot.learn.domain import Attempt, PuzzleRecord, PuzzleState, number_on, puzzle_of
 from bot.learn.ui.puzzles import ask_before_answer
 from bot.ui.play.move_picker import notes_of
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.computers.test_playing_computers import labels
-from tests.support.hosted import Ahead, Hosted, hosted, moves_named, time_passes
+from tests.support.hosted import (
+    MANAGE,
+    Ahead,
+    Hosted,
+    actions,
+    give_role,
+    hosted,
+    moves_named,
+    open_form,
+    press,
+    time_passes,
+    turn,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +35,7 @@ ENGLISH = Languages().known()["en"]
 async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
-    number = table.bot.services.of(PuzzleService).today()
+    number = number_on(table.bot.clock.now().date())
     puzzle = puzzle_of(number)
     game = game_of(puzzle.game, puzzle.options)
     position = game.decode(puzzle.state)
@@ -48,10 +58,10 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
         if (words := game.notation(position, move)) != puzzle.move
     )
 
-    modal = await anna.form(page, label="Type a move")
+    modal = await open_form(anna, page, "puztype")
     page = await anna.shown(page, anna.submit_modal(modal, move=wrong))
     assert f"{wrong} doesn't force the win" in all_text(page)
-    modal = await anna.form(page, label="Type a move")
+    modal = await open_form(anna, page, "puztype")
     page = await anna.shown(page, anna.submit_modal(modal, move=puzzle.move))
     assert f"{puzzle.move} is right." in all_text(page)
     notes = notes_of(game, position, game.parse(position, puzzle.move))
@@ -59,18 +69,18 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     assert "Streak: 1 day" in all_text(page)
     assert f"Parlour puzzle {number}" in all_text(page)
     assert "⬛🟩" in all_text(page)
-    assert "Play the computer" in labels(page)
+    assert "computer" in actions(page)
     again = await anna.ask("puzzle", channel)
     assert all_text(again) == all_text(page)
     other = await table.join("Ben")
     fresh = await other.ask("puzzle", channel)
-    assert "Type a move" in labels(fresh)
-    asked = await other.turn(fresh, label="Show the answer")
+    assert "puztype" in actions(fresh)
+    asked = await turn(other, fresh, "puzshow")
     assert all_text(asked).endswith("Your puzzle rating goes down.")
-    back = await other.turn(asked, label="Back")
+    back = await turn(other, asked, "puzgo")
     assert all_text(back) == all_text(fresh)
-    asked = await other.turn(back, label="Show the answer")
-    over = await other.turn(asked, label="Show the answer")
+    asked = await turn(other, back, "puzshow")
+    over = await turn(other, asked, "puzshowyes")
     assert f"The answer is {puzzle.move}." in all_text(over)
     assert "🟨" in all_text(over)
 
@@ -97,17 +107,15 @@ async def test_a_server_has_it_posted_in_a_channel(tmp_path: Path) -> None:
         await table.restart()
         anna, ben = await table.join("Anna"), await table.join("Ben")
         channel = int(anna.guild["channels"][0]["id"])
-        world, guild = table.playground.world, int(anna.guild["id"])
-        role = world.places.add_role(guild, "manager", 1 << 5)
-        world.state.members[guild, anna.id].roles.append(role.id)
+        give_role(table, anna, MANAGE)
         said = await anna.ask("server daily-puzzle", channel, hour=9, time_zone="Berlin")
         assert "comes here every day" in all_text(said)
         await time_passes(table, clock, days=1, hours=1)
         table.bot.outbox.wake()
-        post = await ben.wait_message(lambda m: "Solve it" in labels(m))
+        post = await ben.wait_message(lambda m: "puzzle" in actions(m))
         assert not post["flags"] & 64
-        page = await ben.press(post, label="Solve it")
+        page = await press(ben, post, "puzzle")
         assert page["flags"] & 64
-        assert "Type a move" in labels(page)
+        assert "puztype" in actions(page)
         stopped = await anna.ask("server daily-puzzle", channel, stop=True)
         assert "Daily puzzles are off" in all_text(stopped)

@@ -16,16 +16,29 @@ from bot.lobby import delivery as lobby_messages
 from bot.lobby import store as lobbies
 from bot.services.outbox import worker
 from bot.store.errors import StoreUnavailable
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import Overwrite
 from tests.support.databases import answer_instead
-from tests.support.hosted import Hosted, Json, choose, hosted
+from tests.support.hosted import (
+    MANAGE,
+    Hosted,
+    Json,
+    actions,
+    choose,
+    control,
+    give_role,
+    hosted,
+    offered,
+    open_form,
+    press,
+    press_action,
+    turn,
+)
 
 pytestmark = pytest.mark.slow
 
-_MANAGE = 1 << 5
 _VIEW = 1 << 10
 _ROLES = 1 << 28
 _SEND = 1 << 11
@@ -33,15 +46,8 @@ _ATTACH = 1 << 15
 _HISTORY = 1 << 16
 
 
-def _manager(table: Hosted, person: Person) -> None:
-    world = table.playground.world
-    guild = int(person.guild["id"])
-    role = world.places.add_role(guild, "hosts", _MANAGE)
-    world.state.members[guild, person.id].roles.append(role.id)
-
-
 def _is_lobby(message: Json) -> bool:
-    return "All offers" in str(message["components"]) and not message["flags"] & 64
+    return "lobby" in actions(message) and not message["flags"] & 64
 
 
 async def _open_lobby(table: Hosted, host: Person) -> int:
@@ -85,7 +91,7 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
 ) -> None:
     table = quick
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    _manager(table, anna)
+    give_role(table, anna, MANAGE)
     channel = await _open_lobby(table, anna)
     empty = await _lobby(ben, channel, "No open offers right now")
     assert empty["flags"] & 4096, "posted silently"
@@ -115,18 +121,18 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     (accept,) = _accepts(shown)
     own = await anna.press(shown, custom_id=accept)
     assert "your own offer" in all_text(own)
-    assert find_control(own, label="Withdraw")
+    assert control(own, "withdraw")
     answer = await ben.press(shown, custom_id=accept)
     assert "The match has started" in all_text(answer)
     assert f"It's in <#{general}>" in all_text(answer), "it is not played in the lobby"
     empty = await _lobby(ben, channel, "No open offers right now")
-    page = await ben.press(empty, label="Offer a match")
+    page = await press(ben, empty, "setup")
     page = await choose(ben, page, "offer:game", "quux")
-    page = await ben.turn(page, label="More options")
+    page = await turn(ben, page, "smore")
     page = await choose(ben, page, "offer:band", "±200")
     page = await choose(ben, page, "offer:lasts", "1h")
     after = len(ben.events)
-    await ben.click(page, label="Send offer")
+    await press_action(ben, page, "soffer")
     await ben.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
     shown = await _lobby(anna, channel, "Quux", "Rating range: 1300–1700")
     assert len([m for m in await anna.messages(channel) if m["type"] == 0]) == 1, "no clutter"
@@ -147,7 +153,7 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
 ) -> None:
     table = quick
     anna = await table.join("Anna")
-    _manager(table, anna)
+    give_role(table, anna, MANAGE)
     world = table.playground.world
     closed = world.places.add_channel(int(anna.guild["id"]), "closed")
     world.places.set_overwrite(closed, Overwrite(world.state.bot_id, 1, 0, _SEND))
@@ -178,7 +184,7 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
 async def test_the_doctor_says_what_a_lobby_needs_in_its_channel(quick: Hosted) -> None:
     table = quick
     anna = await table.join("Anna")
-    _manager(table, anna)
+    give_role(table, anna, MANAGE)
     world = table.playground.world
     club = f"{anna.guild['name']} ({anna.guild['id']})"
     settings = table.settings.model_copy(update={"token": SecretStr(table.playground.token)})
@@ -220,7 +226,7 @@ async def test_the_doctor_says_what_a_lobby_needs_in_its_channel(quick: Hosted) 
 async def test_offers_made_where_not_everybody_may_look_stay_there(quick: Hosted) -> None:
     table = quick
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    _manager(table, anna)
+    give_role(table, anna, MANAGE)
     world = table.playground.world
     guild = int(anna.guild["id"])
     hidden = world.places.add_channel(guild, "hosts")
@@ -235,32 +241,6 @@ async def test_offers_made_where_not_everybody_may_look_stay_there(quick: Hosted
     private = await ben.ask("lobby", general)
     assert "Quax" in all_text(private)
     assert "Quux" not in all_text(private)
-
-
-@pytest.mark.long
-async def test_many_offers_are_turned_through_in_private(quick: Hosted) -> None:
-    table = quick
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    _manager(table, anna)
-    channel = await _open_lobby(table, anna)
-    for _ in range(9):
-        await anna.ask("play", anna.channel("general"), game="pythagoras")
-    shown = await _lobby(ben, channel, "And 1 more")
-    assert len(_accepts(shown)) == 8
-    page = await ben.press(shown, label="All offers")
-    assert page["flags"] & 64
-    assert "Page 1 of 2" in all_text(page)
-    page = await ben.turn(page, label="Next")
-    assert len(_accepts(page)) == 1
-    page = await ben.turn(page, custom_id=_accepts(page)[0])
-    assert "You have a seat" in all_text(page)
-    assert "Page 2 of 2" in all_text(page)
-    assert "2 of 4 seats free" in all_text(page)
-    assert not _accepts(page), "one's own seat is left, not taken again"
-    page = await ben.turn(page, label="Withdraw")
-    assert "You gave up your seat" in all_text(page)
-    assert "3 of 4 seats free" in all_text(page)
-    assert len(_accepts(page)) == 1
 
 
 @pytest.mark.long
@@ -315,9 +295,9 @@ async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
     anna, ben = await table.join("Anna"), await table.join("Ben")
     general = int(anna.guild["channels"][0]["id"])
     await anna.ask("play", general, game="quax", rating="1600+")
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    offer = await offered(ben)
     assert "Rating range: ≥ 1600" in all_text(offer)
-    refused = await ben.press(offer, label="Accept")
+    refused = await press(ben, offer, "accept")
     assert refused["flags"] & 64
     assert "ratings ≥ 1600; yours in this game is 1500?. Take another" in all_text(refused)
     await anna.ask("play", general, game="pythagoras", rating="1600+", opponent=ben)
@@ -341,52 +321,50 @@ async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
 
 
 @pytest.mark.long
-async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -> None:
-    anna = await quick.join("Anna")
-    page = await anna.ask("play", anna.channel("general"))
-    page = await choose(anna, page, "offer:game", "quax")
-    page = await anna.turn(page, label="More options")
-    for typed, words in (("1450 - 1612", "1450–1612"), ("nonsense", "isn't a rating range")):
-        modal = await anna.form(page, label="Type a rating range")
-        page = await anna.shown(page, anna.submit_modal(modal, move=typed))
-        assert words in str(page["components"])
-    page = await choose(anna, page, "offer:option/size", "9")
-    after = len(anna.events)
-    await anna.click(page, label="Send offer")
-    await anna.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
-    ((match, _),) = await quick.history()
-    assert str(match.band) == "1450–1612"
+async def test_many_offers_are_turned_through_and_a_seat_is_given_up_there(quick: Hosted) -> None:
+    anna, ben = await quick.join("Anna"), await quick.join("Ben")
+    for _ in range(9):
+        await anna.ask("play", anna.channel("general"), game="pythagoras")
+    page = await turn(ben, await ben.ask("lobby", anna.channel("general")), "lobby:1")
+    page = await ben.turn(page, custom_id=_accepts(page)[0])
+    assert "2 of 4 seats free" in all_text(page)
+    assert "Page 2 of 2" in all_text(page)
+    assert not _accepts(page), "one's own seat is left, not taken again"
+    assert "3 of 4 seats free" in all_text(await turn(ben, page, "unseat"))
 
 
 @pytest.mark.long
-async def test_after_enough_rated_matches_a_casual_one_is_proposed(tmp_path: Path) -> None:
+async def test_a_band_is_typed_in_the_form_and_after_enough_rated_matches_one_is_casual(
+    tmp_path: Path,
+) -> None:
     async with hosted(tmp_path, rated_with_one=1) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
-        general = int(anna.guild["channels"][0]["id"])
-        fields = {"game": "quax", "opponent": ben, "options": "size 7", "rated": True}
-        await anna.ask("play", general, **fields)
-        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        await ben.press(offer, label="Accept")
-        page = await anna.ask("play", general, **fields)
+        general = anna.channel("general")
+        page = await choose(anna, await anna.ask("play", general), "offer:game", "quax")
+        page = await choose(anna, await turn(anna, page, "smore"), "offer:stakes", "rated")
+        for typed, words in (("nonsense", "isn't a rating range"), ("1450 - 1612", "1450–1612")):
+            form = await open_form(anna, page, "bandtype")
+            page = await anna.shown(page, anna.submit_modal(form, move=typed))
+            assert words in str(page["components"])
+        assert "Offer sent" in all_text(await turn(anna, page, "soffer"))
+        await press(ben, await offered(ben), "accept")
+        ((match, _),) = await table.history()
+        assert (str(match.band), match.rated) == ("1450–1612", True)
+        page = await anna.ask("play", general, game="quax", opponent=ben, rated=True)
         assert "1 rated match of this game in 7 days" in all_text(page)
-        after = len(anna.events)
-        await anna.click(page, label="Send offer")
-        await anna.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
-        matches = sorted((m for m, _ in await table.history()), key=lambda m: m.created_at)
-        assert [match.rated for match in matches] == [True, False]
-        assert matches[1].options["size"] == 7
-        assert ben.id in matches[1].invited
+        assert "Offer sent" in all_text(await turn(anna, page, "soffer"))
+        assert [each.rated for each, _ in await table.history()].count(False) == 1
 
 
 @pytest.mark.long
 async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick: Hosted) -> None:
     table = quick
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    _manager(table, anna)
+    give_role(table, anna, MANAGE)
     world, guild = table.playground.world, int(anna.guild["id"])
     general = int(anna.guild["channels"][0]["id"])
     own = next(each for each in world.state.roles_of(guild) if each.bot_id is not None)
-    strong = world.places.add_role(guild, "strong", _MANAGE)
+    strong = world.places.add_role(guild, "strong", MANAGE)
     seekers = world.places.add_role(guild, "seekers", 0)
     page = await anna.ask("server settings", general)
 
@@ -410,19 +388,19 @@ async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick:
     channel = await _open_lobby(table, anna)
     shown = await _lobby(ben, channel)
     member = world.state.members[guild, ben.id]
-    world.places.set_role_permissions(seekers.id, _MANAGE)
-    refused = await ben.press(shown, label="Tell me of new offers")
+    world.places.set_role_permissions(seekers.id, MANAGE)
+    refused = await press(ben, shown, "seek:on")
     assert "must have no permissions" in all_text(refused)
     assert not member.roles, "nobody is given what a role has come to allow"
     world.places.set_role_permissions(seekers.id, 0)
-    answer = await ben.press(shown, label="Tell me of new offers")
+    answer = await press(ben, shown, "seek:on")
     assert answer["flags"] & 64
     assert f"You have the role <@&{seekers.id}> now" in all_text(answer)
     assert member.roles == [seekers.id]
     listed = await ben.ask("lobby", general)
-    assert find_control(listed, label="Stop telling me"), "the private list has the button as well"
+    assert control(listed, "seek:off"), "the private list has the button as well"
     others = await anna.ask("lobby", general)
-    assert find_control(others, label="Tell me of new offers")
+    assert control(others, "seek:on")
 
     for game in ("quax", "quux"):
         await anna.ask("play", general, game=game)
@@ -435,11 +413,11 @@ async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick:
     assert not calls[0]["flags"] & 4096, "it may wake a phone"
 
     world.places.set_role_permissions(own.id, own.permissions & ~_ROLES)
-    kept = await ben.turn(answer, label="Stop telling me")
+    kept = await turn(ben, answer, "seek:off")
     assert "Discord didn't let Parlour change your roles" in all_text(kept)
     assert member.roles == [seekers.id]
     world.places.set_role_permissions(own.id, own.permissions | _ROLES)
-    answer = await ben.press(shown, label="Tell me of new offers")
-    gone = await ben.turn(answer, label="Stop telling me")
+    answer = await press(ben, shown, "seek:on")
+    gone = await turn(ben, answer, "seek:off")
     assert "New offers no longer ping you." in all_text(gone)
     assert not member.roles

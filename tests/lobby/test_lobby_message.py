@@ -17,7 +17,6 @@ from sqlalchemy import select
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Actor, Place
 from bot.domain.preferences import ServerSettings
-from bot.errors import UserError
 from bot.lobby.delivery import GAP, Lobbies, LobbyText
 from bot.posts.outgoing import LEASE
 from bot.posts.outgoing import LOBBY as LOBBY_KIND
@@ -31,7 +30,7 @@ from bot.store.opening import sqlite_path
 from bot.store.standing import LOOK_AGAIN
 from bot.store.tables import outbox
 from tests.support.databases import both, lay_sqlite
-from tests.support.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
+from tests.support.kit import ANN, BOB, CHANNEL, GUILD, Club
 from tests.support.not_none import not_none
 
 LOBBY, OTHER = ChannelId(950), ChannelId(951)
@@ -176,41 +175,6 @@ async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
     return await club.accept(actor, offered.match.id)
 
 
-async def test_a_channel_chosen_again_soon_gets_a_new_message(house: House) -> None:
-    """Discord remembers the nonce of the first one, and would answer with that deleted message."""
-    await house.choose(OTHER)
-    await house.look()
-    assert house.shown() is None
-    await house.choose(LOBBY)
-    await house.look()
-    assert house.shown() == []
-    assert house.shown(OTHER) is None
-
-
-async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house: House) -> None:
-    club = house.club
-    offered = await club.offer(options={"players": 3})
-    await house.look()
-    assert house.shown() == [offered.match.id]
-    edits = len(house.board.edits)
-    await accept(club, BOB, offered)
-    assert await house.due(), "a player took a seat"
-    await house.look()
-    await accept(club, CYD, offered)
-    await house.look()
-    assert house.shown() == []
-    assert len(house.board.edits) > edits
-    await club.offer(BOB)
-    await club.move(ANN, offered.match.id, "a1")
-    assert not await house.due()
-    withdrawn = await club.offer()
-    await house.look()
-    assert house.shown() == [withdrawn.match.id]
-    await club.withdraw(ANN, withdrawn.match.id)
-    await house.look()
-    assert house.shown() == []
-
-
 async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_distance(
     house: House,
 ) -> None:
@@ -230,17 +194,17 @@ async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_dista
 
 
 async def test_a_deleted_message_is_missed_and_posted_again(house: House) -> None:
-    club, board = house.club, house.board
-    board.messages.clear()
-    await club.offer()
-    await house.look()
-    assert len(not_none(house.shown())) == 1
-    board.messages.clear()
+    house.board.messages.clear()
     await house.look()
     assert house.shown() is None, "not every moment"
-    club.clock.forward(seconds=LOOK_AGAIN.total_seconds())
+    house.club.clock.forward(seconds=LOOK_AGAIN.total_seconds())
+    house.board.trouble.append(("post", "after", Killed()))
+    await house.killed(house.worker)
+    house.club.clock.forward(minutes=1)
+    assert house.shown() == []
+    await house.choose(None)
     await house.look()
-    assert len(not_none(house.shown())) == 1
+    assert house.shown() is None, "also one that was posted and not noted goes with the lobby"
 
 
 @both
@@ -271,33 +235,6 @@ async def test_after_a_restart_every_lobby_is_looked_at_and_only_wrong_ones_are_
     await house.second.drain()
     assert (board.edits, board.calls[-1]) == ([], "look")
     assert board.calls.count("look") == 1
-
-
-async def test_another_channel_takes_the_message_along_and_none_takes_it_away(house: House) -> None:
-    await house.club.offer()
-    await house.look()
-    await house.choose(OTHER)
-    await house.look()
-    assert house.shown() is None
-    assert len(not_none(house.shown(OTHER))) == 1
-    await house.choose(LOBBY)
-    await house.choose(OTHER)
-    await house.look()
-    assert (house.shown(), len(not_none(house.shown(OTHER)))) == (None, 1)
-    await house.choose(None)
-    await house.look()
-    assert house.board.messages == {}
-    assert await house.club.lobby.note(GUILD) is None
-    entries = await house.club.preferences.audit_of(GUILD)
-    assert [entry.after.get("lobby") for entry in entries] == [None, OTHER, LOBBY, OTHER, LOBBY]
-
-
-async def test_one_chosen_again_before_its_message_is_gone_comes_back(house: House) -> None:
-    await house.choose(None)
-    await house.choose(LOBBY)
-    offered = await house.club.offer()
-    await house.look()
-    assert house.shown() == [offered.match.id]
 
 
 @pytest.mark.parametrize(
@@ -333,32 +270,6 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     assert (not_none(await club.lobby.note(GUILD))).trouble is None, "chosen anew, tried anew"
 
 
-async def test_what_discord_cannot_do_now_is_tried_again_with_patience(house: House) -> None:
-    board, club = house.board, house.club
-    board.trouble += [("edit", "before", Retry(7.0)), ("edit", "before", Retry(sent=True))]
-    await club.offer()
-    await house.worker.drain()
-    club.clock.forward(seconds=6)
-    await house.worker.drain()
-    assert len(board.trouble) == 1
-    club.clock.forward(seconds=1)
-    await house.worker.drain()
-    assert not board.trouble
-    club.clock.forward(minutes=1)
-    await house.worker.drain()
-    assert len(not_none(house.shown())) == 1
-
-
-async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store: Store) -> None:
-    house = House(store)
-    await house.choose(LOBBY)
-    await house.process(serves=lambda _: False).drain()
-    assert house.shown() is None
-    assert await house.due()
-    await house.worker.drain()
-    assert house.shown() == []
-
-
 async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(house: House) -> None:
     club = house.club
     there = Place(GUILD, LOBBY)
@@ -378,33 +289,6 @@ async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(hou
     await club.worker.drain()
     match = await club.service.match(ANN, quiet.match.id)
     assert match.home_id in club.discord.threads
-
-
-async def test_who_is_blocked_on_either_side_gets_no_seat_and_is_not_told_by_whom(
-    house: House,
-) -> None:
-    club = house.club
-    offered = await club.offer(options={"players": 3})
-    await accept(club, BOB, offered)
-    await club.preferences.block(BOB.user_id, CYD.user_id)
-    with pytest.raises(UserError) as caught:
-        await accept(club, CYD, offered)
-    assert (caught.value.code, caught.value.params) == ("cannot_join", {})
-
-
-async def test_a_message_that_was_posted_anew_and_not_noted_goes_with_the_lobby(
-    house: House,
-) -> None:
-    house.board.messages.clear()
-    await house.club.store.write(stored_standing.look_again, LOBBY_KIND, house.club.clock.now())
-    house.club.clock.forward(seconds=GAP.total_seconds())
-    house.board.trouble.append(("post", "after", Killed()))
-    await house.killed(house.worker)
-    house.club.clock.forward(minutes=1)
-    assert house.shown() == []
-    await house.choose(None)
-    await house.look()
-    assert house.shown() is None
 
 
 LIVES = itertools.count()

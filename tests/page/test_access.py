@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+import discord
 import pytest
 from playwright.async_api import expect
 
@@ -110,3 +111,16 @@ async def test_one_policy_lets_the_page_load_and_reach_its_own_address_alone(
     assert rules["default-src"] == "'none'"
     assert rules["connect-src"] == f"'self' ws://{own} wss://{own}"
     assert "unsafe" not in stated[0]
+
+
+async def test_the_keyboard_goes_on_in_the_list_when_its_message_is_deleted(scene: Scene) -> None:
+    ada = await scene.window("Ada")
+    await ada.type_slash("/play game:Quax")
+    await ada.wait_message("challenges anybody")
+    await ada.page.get_by_role("button", name="Accept").focus()
+    channel = next(each for each in scene.bot.get_all_channels() if each.name == "general")
+    assert isinstance(channel, discord.TextChannel)
+    async for message in channel.history():
+        await message.delete()
+    await ada.wait_no_message("challenges anybody")
+    await expect(ada.page.locator(".scroller")).to_be_focused()

@@ -19,9 +19,9 @@ from bot.computers.ui.review import (
     review_page,
     waiting_page,
 )
-from bot.domain import stalled
+from bot.domain import play, stalled
 from bot.domain.clock_text import read_clock
-from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.ids import ChannelId, GuildId, UserId, season_id
 from bot.domain.match import Ending, Match, MatchStatus, Result
 from bot.domain.preferences import Preferences, ServerSettings
 from bot.domain.rating_range import RatingRange
@@ -34,8 +34,7 @@ from bot.follows.ui import follows_page, player_page, which_player_page
 from bot.history.domain.playback import sample_line, tree_of
 from bot.history.domain.variations import Tree
 from bot.i18n import Languages
-from bot.learn.domain import Attempt
-from bot.learn.services import PuzzleRecord
+from bot.learn.domain import Attempt, PuzzleRecord
 from bot.learn.ui.help import help_page, learning_page, organisers_page, welcome_page
 from bot.learn.ui.lessons import LessonState, overview_page, rules_page, task_page
 from bot.learn.ui.puzzles import posted_page, puzzle_page
@@ -43,7 +42,7 @@ from bot.lobby.services import OpenOffer
 from bot.lobby.ui import lobby_page, offers_page
 from bot.owner.ui import HostStatus, ask_ending, owner_page, preview_page
 from bot.plans import domain as plans
-from bot.plans.ui import plan_page
+from bot.plans.ui import line_page, plan_page
 from bot.profiles import leaderboard_page, profile_page
 from bot.servers.end_match import Verdict, end_match_page
 from bot.servers.log import log_page as server_log_page
@@ -126,6 +125,7 @@ class _Drawn:
 
 
 PRESENTER = BoardPresenter(pictures=_Drawn(), names=NAMES)  # type: ignore[arg-type]
+CONTEXT: Any = SimpleNamespace(language=EN, presenter=PRESENTER)
 CHOICES = SettingChoices(("en", "de"), "classic", Limits())
 CLOCK = read_clock("3d")
 LIVE = read_clock("10m+5s")
@@ -161,6 +161,10 @@ async def settings_pages() -> Pages:
     entry = AuditEntry(
         START, GuildId(1), ANN.user_id, "settings", {"language": None}, {"language": "es"}
     )
+    barred = [
+        replace(entry, before={"kept_out": [*before]}, after={"kept_out": [*after]})
+        for before, after in (((), (3,)), ((3, 4), ()))
+    ]
     chosen = ServerSettings(lobby=ChannelId(77))
     two, four = replace(started(game="quax"), rated=True), started(BOB, CYD, DAN, game="pythagoras")
     hook = Webhook(GuildId(1), "https://example.org/parlour", "s3cret")
@@ -177,6 +181,7 @@ async def settings_pages() -> Pages:
         "server with a lobby": server_page(chosen, (entry,), CHOICES, EN),
         "server log": server_log_page((entry,), EN),
         "server log, empty": server_log_page((), EN),
+        "server log, older": server_log_page((*barred, *[entry] * 7), EN, first=8),
         "results for programs": webhook_page(None, EN, lead="That can't be."),
         "results for programs, a new secret": webhook_page(hook, EN, secret=hook.secret),
         "results for programs, failing": webhook_page(failing, EN),
@@ -243,8 +248,10 @@ async def match_pages() -> Pages:
     assert silent is not None
     onward = button(Control("next"), "Next match")
 
-    async def listed(kind: Listed, *matches: Match, reader: UserId = ANN.user_id) -> Reply:
-        page = MatchList(kind, ANN.user_id, 0, matches)
+    async def listed(
+        kind: Listed, *matches: Match, reader: UserId = ANN.user_id, at: int = 0, more: bool = False
+    ) -> Reply:
+        page = MatchList(kind, ANN.user_id, at, matches, is_more=more)
         return await matches_page(page, reader, NAMES, EN, onward=onward, in_server=True)
 
     return {
@@ -264,7 +271,20 @@ async def match_pages() -> Pages:
         "my matches": await listed(Listed.MINE, two, four),
         "my matches, none": await listed(Listed.MINE),
         "matches that wait": await listed(Listed.WAITING, two),
+        "matches that wait, none": await listed(Listed.WAITING),
+        "my matches, one of which I left": await listed(
+            Listed.MINE, play.resign(four, at(5), ANN).match
+        ),
+        "matches of another player": await listed(
+            Listed.FINISHED, _over(two, 0), reader=CYD.user_id
+        ),
         "matches that are over": await listed(Listed.FINISHED, _over(two, 0), _over(two)),
+        "matches that are over, more of them": await listed(
+            Listed.FINISHED, _over(two, 0), more=True
+        ),
+        "matches of another player that are over, the last of them": await listed(
+            Listed.FINISHED, _over(two, 0), reader=CYD.user_id, at=2
+        ),
         "matches of the server": await listed(Listed.SERVER, two, reader=CYD.user_id),
         "favourites, none": await listed(Listed.FAVOURITES),
         "plan, empty": await plan_page(two, plans.Plan(two.id, 0, 0), PRESENTER, EN),
@@ -273,6 +293,12 @@ async def match_pages() -> Pages:
             plans.Plan(moved.id, 0, 2, (plans.read_line(moved, 0, "c3 * d4"),)),
             PRESENTER,
             EN,
+        ),
+        "plan, a line": await line_page(
+            CONTEXT,
+            moved,
+            plans.Plan(moved.id, 0, 2, (plans.read_line(moved, 0, "c3 * d4"),)),
+            0,
         ),
     }
 
@@ -288,6 +314,7 @@ async def learning_pages() -> Pages:
         "puzzle, posted": await posted_page(1, PRESENTER, EN),
         "computer": computer_page(ComputerDraft(), EN),
         "computer, a game chosen": computer_page(ComputerDraft("quax", suggested=3), EN),
+        "computer, from an offer": computer_page(ComputerDraft("quax", leads_back=True), EN),
         "computers for four": computer_page(ComputerDraft("pythagoras", suggested=2), EN),
     }
     return found | await review_pages()
@@ -387,6 +414,11 @@ def _plain(number: int) -> str:
     return f"Name {number}"
 
 
+def _told(event: Event, **viewed: Any) -> EventText:
+    """What is to be said of an event as it stands now."""
+    return EventText(view_of(event, **viewed), EN, mentions_of(event.t, EN))
+
+
 def _event(form: FormatKey, **about: Any) -> Event:
     rounds: dict[str, Any] = {"rounds": 3} if form in (FormatKey.SWISS, FormatKey.TABLES) else {}
     return Event(setup_of(form, **rounds, **about))
@@ -396,16 +428,16 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     event = _event(form)
     event.enter(*range(101, 107), ratings=(1900, 1800, 1700, None, 1500, 1400))
     who = mentions_of(event.t, EN)
-    yield "home, open", home_page(EventText(view_of(event), EN, who))
+    yield "home, open", home_page(_told(event))
     yield "rules", event_rules_page(EventText(view_of(event), EN))
-    yield "players", players_page(EventText(view_of(event), EN, who), 0)
+    yield "players", players_page(_told(event), 0)
     yield (
         "mine, before it begins",
-        mine_page(EventText(view_of(event), EN, who), event.t.entrants[0]),
+        mine_page(_told(event), event.t.entrants[0]),
     )
-    yield "mine, not entered", mine_page(EventText(view_of(event), EN, who), None)
+    yield "mine, not entered", mine_page(_told(event), None)
     event.do(registration.close)
-    yield "home, closed", home_page(EventText(view_of(event), EN, who))
+    yield "home, closed", home_page(_told(event))
     event.at = event.t.setup.begins
     if form is FormatKey.ARENA:
         free = {each.number: event.at for each in event.t.active}
@@ -440,16 +472,16 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
         event.score(game, *points, how=How.NO_SHOW)
         yield (
             "pairings with a forfeit",
-            pairings_page(EventText(view_of(event), EN, who), 1, 0, plain=_plain),
+            pairings_page(_told(event), 1, 0, plain=_plain),
         )
     event.do(directing.pause, by=900)
-    yield "home, paused", home_page(EventText(view_of(event), EN, who))
-    yield "mine, paused", mine_page(EventText(view_of(event), EN, who), event.t.entrants[0])
-    yield "manage, paused", manage_page(EventText(view_of(event), EN, who), log_of(event))
+    yield "home, paused", home_page(_told(event))
+    yield "mine, paused", mine_page(_told(event), event.t.entrants[0])
+    yield "manage, paused", manage_page(_told(event), log_of(event))
     last, so = log_of(event)[0], Preview(7, (), is_posted=True)
     yield (
         "confirm: undo",
-        confirm_page(EventText(view_of(event), EN, who), acts.Undo(last.seq), so, undone=last),
+        confirm_page(_told(event), acts.Undo(last.seq), so, undone=last),
     )
     event.do(directing.resume, by=900)
     if form is FormatKey.ARENA:
@@ -482,7 +514,7 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     event.begin(6)
     event.do(directing.pause, by=900)
     event.do(directing.cancel, by=900)
-    yield "home, cancelled while it was paused", home_page(EventText(view_of(event), EN, who))
+    yield "home, cancelled while it was paused", home_page(_told(event))
 
 
 async def case_pages() -> Pages:
@@ -514,9 +546,7 @@ async def case_pages() -> Pages:
                     EventText(view, EN), "tstand", sheet, page=number, pages=2
                 )
         event.do(registration.withdraw, 1, by=101)
-        found[f"{name}: mine, withdrawn"] = mine_page(
-            EventText(view_of(event), EN, who), event.t.entrants[0]
-        )
+        found[f"{name}: mine, withdrawn"] = mine_page(_told(event), event.t.entrants[0])
         event.do(directing.cancel)
         found[f"{name}: rules, cancelled"] = event_rules_page(EventText(view_of(event), EN))
     for form in (FormatKey.SWISS, FormatKey.KNOCKOUT):
@@ -587,7 +617,7 @@ def _invited_pages() -> Pages:
         "a list": asked,
         "confirm: invite": confirmed,
         "home with a list": home_page(EventText(view, EN, who)),
-        "home while players check in": home_page(EventText(view_of(event, calls=True), EN, who)),
+        "home while players check in": home_page(_told(event, calls=True)),
         "players of a list": players_page(EventText(view, EN, who), 0),
         "which seed": ask(EventText(view, EN, _plain), "seed:1"),
         "rules with check-in": event_rules_page(EventText(view, EN)),
@@ -617,7 +647,7 @@ async def setup_pages() -> Pages:
         ("redraw", acts.Redraw(), Preview(7, ())),
         ("part", acts.Part((1, 4, 6), 2), Preview(7, ())),
     ):
-        found[f"confirm: {what}"] = confirm_page(EventText(view_of(event), EN, who), act, preview)
+        found[f"confirm: {what}"] = confirm_page(_told(event), act, preview)
     found["which player"] = ask(EventText(view, EN, _plain), "exclude")
     found["who is kept apart"] = ask(EventText(view, EN), "part")
     found["kept apart until when"] = ask(EventText(view, EN, who), "part:1~4~6")
@@ -637,7 +667,8 @@ async def setup_pages() -> Pages:
         begins=setup.begins,
         home=HOME,
     )
-    found["which tournament"] = which_page((summary, summary), "mine", EN)
+    later = replace(summary, id=season_id(summary.id), season=2)
+    found["which tournament"] = which_page((summary, later), "mine", EN)
     return found
 
 

@@ -94,12 +94,6 @@ def test_a_plan_follows_the_moves() -> None:
     assert plan("a !b").after(("a", "b")).lines == ()
 
 
-def test_dropping_a_line_leaves_the_others() -> None:
-    full = plan("a !b", "c !d")
-    assert written(full.without(0)) == ["c !d"]
-    assert full.without(7) == full
-
-
 # ---- what people write ----------------------------------------------------------------------
 
 
@@ -196,20 +190,6 @@ def test_at_a_table_of_four_who_cannot_be_next_has_no_answer_to_one_star() -> No
     refused("not_a_player", check_planner, match, CYD)
     over = play.resign(match, at(3), ANN).match
     refused("match_over", check_planner, over, BOB)
-
-
-def test_at_a_table_of_four_the_line_says_whose_move_is_whose() -> None:
-    match = started(BOB, CYD, DAN, game="pythagoras")
-    moves = []
-    table = game_state_of(match)
-    position = table.position
-    for _ in range(3):
-        move = next(iter(table.game.legal_moves(position)))
-        moves.append(table.game.notation(position, move))
-        position = table.game.play(position, move)
-    read = read_line(match, 2, " ".join(moves))
-    assert [step.own for step in read] == [False, False, True]
-    assert read_line(played(match, moves[0]), 2, " ".join(moves[1:])) == read[1:]
 
 
 def test_who_is_on_turn_plans_from_their_own_next_move_on() -> None:

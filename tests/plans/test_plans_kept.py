@@ -11,16 +11,13 @@ import sqlalchemy as sa
 
 from bot.domain import play
 from bot.domain.events import Change
-from bot.domain.history import verify
 from bot.domain.ids import MatchId
-from bot.domain.match import Actor, Match, MatchStatus, Scope
+from bot.domain.match import Actor, Match, MatchStatus
 from bot.errors import UserError
-from bot.plans import store as plans
-from bot.plans.domain import Plan, Planned
 from bot.plans.services import PlanService
-from bot.store import Store, rating_lists, tables, transactions
+from bot.store import Store, rating_lists, tables
 from tests.support.databases import both
-from tests.support.kit import ANN, BOB, GUILD, Club
+from tests.support.kit import ANN, BOB, Club
 
 pytestmark = both
 
@@ -37,39 +34,6 @@ async def start(club: Club, **options: Any) -> MatchId:
 async def planned_rows(store: Store) -> int:
     count = sa.select(sa.func.count()).select_from(tables.plans)
     return await store.database.read(lambda c: c.execute(count).scalar_one())
-
-
-async def test_a_planned_answer_is_played_with_the_move_it_answers(
-    store: Store, club: Club, planning: PlanService
-) -> None:
-    match_id = await start(club)
-    await planning.add(BOB, match_id, "a1 b2")
-    answer = await club.move(ANN, match_id, "a1")
-    assert answer.params["move"] == "a1"
-    match = await club.service.match(ANN, match_id)
-    assert (match.ply, match.recent) == (2, ("a1", "b2"))
-    events = await store.read(transactions.history, match_id, Scope(GUILD))
-    verify(match, events)
-    assert [event.user_id for event in events[-2:]] == [ANN.user_id, BOB.user_id]
-    assert events[-1].interaction_id is None
-    assert await planned_rows(store) == 0
-    # The next one is a move as usual, though the answer was not in the mover's memory.
-    await club.move(ANN, match_id, "c3")
-
-
-async def test_a_plan_goes_on_as_long_as_the_game_follows_it(
-    store: Store, club: Club, planning: PlanService
-) -> None:
-    match_id = await start(club)
-    await planning.add(BOB, match_id, "a1 b2 c3 d4\na1 b2 d1 a4\nb1 c1")
-    await club.move(ANN, match_id, "a1")
-    kept = await store.read(plans.plan, match_id, 1)
-    assert kept is not None
-    assert kept.ply == 2
-    assert {each[0].move for each in kept.lines} == {"c3", "d1"}
-    await club.move(ANN, match_id, "d1")
-    assert (await club.service.match(ANN, match_id)).recent[-1] == "a4"
-    assert await planned_rows(store) == 0
 
 
 async def test_a_planned_move_may_win(store: Store, club: Club, planning: PlanService) -> None:
@@ -91,19 +55,6 @@ async def test_a_planned_move_may_win(store: Store, club: Club, planning: PlanSe
     assert match.result.winners == (0,)
     (rated,) = await store.read(rating_lists.ratings_of, first.user_id)
     assert rated.record.won == 1
-
-
-async def test_a_plan_made_for_an_older_position_is_refused(
-    store: Store, club: Club, planning: PlanService
-) -> None:
-    match_id = await start(club)
-    await club.move(ANN, match_id, "a1")
-    await club.move(BOB, match_id, "b2")
-    late = Plan(match_id, 1, 0, ((Planned("a1", own=False), Planned("c3", own=True)),))
-    with pytest.raises(UserError, match="position_changed"):
-        await store.write(plans.keep_plan, late)
-    with pytest.raises(UserError, match="position_changed"):
-        await planning.drop(BOB, match_id, 0)
 
 
 @pytest.mark.logs_errors

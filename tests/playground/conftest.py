@@ -163,6 +163,11 @@ class Rest:
             is_json = answer.headers.get("Content-Type") == "application/json"
             return answer.status, await answer.json() if is_json else None
 
+    async def refusal(self, method: str, path: str, body: Any = None) -> tuple[int, int]:
+        """Status and code of a request that is refused."""
+        status, answer = await self(method, path, body)
+        return status, answer["code"]
+
 
 @pytest.fixture
 async def rest(playground: Playground, observer: SpecObserver) -> AsyncIterator[Rest]:

@@ -88,8 +88,7 @@ BAD = {
 async def test_50035_for_a_command_against_the_rules(
     case: str, rest: Rest, playground: Playground
 ) -> None:
-    status, answer = await rest("PUT", COMMANDS, [BAD[case]])
-    assert (status, answer["code"]) == (400, 50035)
+    assert await rest.refusal("PUT", COMMANDS, [BAD[case]]) == (400, 50035)
     assert playground.world.state.commands == {}
 
 

@@ -54,38 +54,6 @@ class Board(ui.LayoutView):
         )
 
 
-async def test_login_ready_and_guild_create_give_the_server_and_its_channels(
-    playground: Playground, running: Running
-) -> None:
-    bot = Bot()
-    async with running(bot):
-        assert bot.user is not None
-        assert bot.user.name == "Bot"
-        guild = bot.guilds[0]
-        assert {each.name for each in guild.text_channels} == {"general", "games"}
-        assert guild.me.guild_permissions.send_messages
-        assert playground.world.state.bot_online
-
-
-async def test_a_wrong_token_is_refused_at_login(
-    playground: Playground, point_discord_at: Callable[[Playground], None]
-) -> None:
-    point_discord_at(playground)
-    async with Bot() as bot:
-        with pytest.raises(discord.LoginFailure):
-            await bot.login("not-the-token")
-
-
-async def test_a_privileged_intent_is_refused_with_4014(
-    playground: Playground, point_discord_at: Callable[[Playground], None]
-) -> None:
-    point_discord_at(playground)
-    bot = Bot(intents=discord.Intents(guilds=True, message_content=True))
-    async with bot:
-        with pytest.raises(discord.PrivilegedIntentsRequired):
-            await bot.start(playground.token)
-
-
 async def test_a_slash_command_is_deferred_then_edited_into_a_v2_board_with_its_picture(
     playground: Playground, running: Running, cleo: Person
 ) -> None:

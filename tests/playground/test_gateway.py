@@ -13,7 +13,7 @@ import aiohttp
 import discord
 import pytest
 
-from playground.gateway.gateway import GatewayLimits
+from playground.gateway.gateway import Gateway, GatewayLimits
 from playground.person import Person
 from playground.server import Playground
 from playground.wire import Json
@@ -32,38 +32,26 @@ def answering_bot() -> Bot:
     return bot
 
 
-async def break_by_abort(playground: Playground) -> None:
-    playground.gateway.abort_all()
-
-
-async def break_by_4000(playground: Playground) -> None:
-    await playground.gateway.close_all(4000)
-
-
-async def break_by_1000(playground: Playground) -> None:
-    await playground.gateway.close_all(1000)
-
-
-async def break_by_op7(playground: Playground) -> None:
-    playground.gateway.reconnect_all()
-
-
-async def break_by_op9(playground: Playground) -> None:
-    playground.gateway.invalidate_all(resumable=True)
-
-
-BREAKS = (break_by_abort, break_by_4000, break_by_1000, break_by_op7, break_by_op9)
+BREAKS: dict[str, Callable[[Gateway], Any]] = {
+    "abort": lambda gateway: gateway.abort_all(),
+    "4000": lambda gateway: gateway.close_all(4000),
+    "1000": lambda gateway: gateway.close_all(1000),
+    "op 7": lambda gateway: gateway.reconnect_all(),
+    "op 9": lambda gateway: gateway.invalidate_all(resumable=True),
+}
 
 
 @pytest.mark.parametrize("interrupt", BREAKS)
 async def test_an_interaction_made_during_an_outage_is_delivered_after_the_resume(
-    interrupt: Any, playground: Playground, running: Running, cleo: Person
+    interrupt: str, playground: Playground, running: Running, cleo: Person
 ) -> None:
     bot = answering_bot()
     async with running(bot):
         games = cleo.channel("games")
         await cleo.ask("ping", games)
-        await interrupt(playground)
+        broken = BREAKS[interrupt](playground.gateway)
+        if broken is not None:
+            await broken
         nonce = await cleo.slash("ping", games)
         assert (await cleo.wait_answer(nonce))["content"] == "pong"
         assert playground.gateway.resumed == 1
@@ -127,6 +115,17 @@ async def closed_with(socket: aiohttp.ClientWebSocketResponse) -> int | None:
 def identify(playground: Playground, **more: Any) -> Json:
     data = {"token": playground.token, "intents": 1, "properties": {}, **more}
     return {"op": 2, "d": data}
+
+
+@asynccontextmanager
+async def session(playground: Playground) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+    """A line of a bot that has been told READY and GUILD_CREATE."""
+    async with line(playground) as socket:
+        await hello(socket)
+        await socket.send_json(identify(playground))
+        for _ in range(2):
+            await socket.receive_json(timeout=5)
+        yield socket
 
 
 @pytest.mark.parametrize(
@@ -269,11 +268,7 @@ def unpacker(name: str | None) -> Callable[[Any], Json]:
 async def test_members_can_be_asked_for_by_id_and_by_name_but_not_all(
     playground: Playground, cleo: Person
 ) -> None:
-    async with line(playground) as socket:
-        await hello(socket)
-        await socket.send_json(identify(playground))
-        await socket.receive_json(timeout=5)
-        await socket.receive_json(timeout=5)
+    async with session(playground) as socket:
         guild = playground.world.home.id
         everyone = {"op": 8, "d": {"guild_id": guild, "query": "", "limit": 0}}
         by_name = {"op": 8, "d": {"guild_id": guild, "query": "cl", "limit": 5, "nonce": "n"}}
@@ -287,11 +282,7 @@ async def test_members_can_be_asked_for_by_id_and_by_name_but_not_all(
 async def test_messages_are_told_only_to_those_who_asked_for_them(
     playground: Playground, rest: Rest
 ) -> None:
-    async with line(playground) as socket:
-        await hello(socket)
-        await socket.send_json(identify(playground))
-        await socket.receive_json(timeout=5)
-        await socket.receive_json(timeout=5)
+    async with session(playground) as socket:
         games = channel_id(playground)
         await rest("POST", f"/channels/{games}/messages", {"content": "unheard"})
         await rest("POST", f"/channels/{games}/threads", {"name": "heard", "type": 11})
@@ -302,11 +293,7 @@ async def test_of_members_a_bot_hears_without_an_intent_only_what_it_is_itself(
     playground: Playground, cleo: Person
 ) -> None:
     world = playground.world
-    async with line(playground) as socket:
-        await hello(socket)
-        await socket.send_json(identify(playground))
-        await socket.receive_json(timeout=5)
-        await socket.receive_json(timeout=5)
+    async with session(playground) as socket:
         world.places.set_member_roles(world.home.id, cleo.id, [])
         own = world.state.member(world.home.id, world.state.bot_id)
         world.places.set_member_roles(world.home.id, own.user_id, own.roles)

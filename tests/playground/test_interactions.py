@@ -62,8 +62,7 @@ async def test_10062_after_three_seconds_or_with_a_wrong_token(
     wrong = f"/interactions/{made.id}/x/callback"
     assert (await rest("POST", wrong, {"type": 5}))[1]["code"] == 10062
     clock.advance(3.01)
-    status, answer = await rest("POST", callback(made), {"type": 5})
-    assert (status, answer["code"]) == (404, 10062)
+    assert await rest.refusal("POST", callback(made), {"type": 5}) == (404, 10062)
 
 
 async def test_just_inside_three_seconds_is_in_time(
@@ -77,8 +76,10 @@ async def test_just_inside_three_seconds_is_in_time(
 async def test_40060_for_a_second_answer(run_command: CommandContext, rest: Rest) -> None:
     made = await run_command()
     await rest("POST", callback(made), {"type": 5})
-    status, answer = await rest("POST", callback(made), {"type": 4, "data": {"content": "x"}})
-    assert (status, answer["code"]) == (400, 40060)
+    assert await rest.refusal("POST", callback(made), {"type": 4, "data": {"content": "x"}}) == (
+        400,
+        40060,
+    )
 
 
 async def test_an_answer_that_was_refused_leaves_the_interaction_open(
@@ -106,15 +107,13 @@ async def test_10015_before_the_first_answer_and_50027_after_fifteen_minutes(
 ) -> None:
     made = await run_command()
     hook = f"{HOOK}/{made.token}"
-    status, answer = await rest("POST", hook, {"content": "x"})
-    assert (status, answer["code"]) == (404, 10015)
+    assert await rest.refusal("POST", hook, {"content": "x"}) == (404, 10015)
     await rest("POST", callback(made), {"type": 5})
     clock.advance(890)
     assert (await rest("PATCH", f"{hook}/messages/@original", {"content": "x"}))[0] == 200
     clock.advance(11)
     for method, path in (("PATCH", f"{hook}/messages/@original"), ("POST", hook)):
-        status, answer = await rest(method, path, {"content": "x"})
-        assert (status, answer["code"]) == (401, 50027)
+        assert await rest.refusal(method, path, {"content": "x"}) == (401, 50027)
 
 
 async def test_thinking_ends_with_an_edit_a_follow_up_or_a_deletion(
@@ -356,5 +355,4 @@ async def test_old_interactions_are_forgotten(
     clock.advance(1801)
     await run_command()
     assert made.id not in playground.world.state.interactions
-    status, answer = await rest("POST", f"{HOOK}/{made.token}", {"content": "x"})
-    assert (status, answer["code"]) == (404, 10015)
+    assert await rest.refusal("POST", f"{HOOK}/{made.token}", {"content": "x"}) == (404, 10015)

@@ -12,6 +12,15 @@ from playground.server import Playground
 from tests.playground.conftest import Rest
 
 
+async def status_of(playground: Playground, path: str, **headers: str) -> int:
+    """Of the answer to a request from outside the page."""
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(playground.address + path, headers=headers) as answer,
+    ):
+        return answer.status
+
+
 @pytest.mark.parametrize(
     "headers",
     [
@@ -47,11 +56,7 @@ from tests.playground.conftest import Rest
 async def test_other_hosts_and_other_pages_are_refused(
     headers: dict[str, str], path: str, playground: Playground
 ) -> None:
-    async with (
-        aiohttp.ClientSession() as session,
-        session.get(playground.address + path, headers=headers) as answer,
-    ):
-        assert answer.status == 403
+    assert await status_of(playground, path, **headers) == 403
 
 
 @pytest.mark.parametrize("path", ["/gateway/", "/", "/page/gateway?user={ada}"])
@@ -67,11 +72,7 @@ async def test_no_other_page_opens_a_websocket(path: str, playground: Playground
 
 async def test_a_link_from_another_page_may_be_followed(playground: Playground) -> None:
     link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}
-    async with (
-        aiohttp.ClientSession() as session,
-        session.get(playground.address, headers=link) as answer,
-    ):
-        assert answer.status == 200
+    assert await status_of(playground, "", **link) == 200
 
 
 def test_no_two_playgrounds_have_one_token() -> None:
@@ -110,11 +111,7 @@ async def test_nobody_speaks_as_the_bot_or_as_no_one(playground: Playground) -> 
 
 @pytest.mark.parametrize("path", ["..%2f..%2fserver.py", "..", "%2e%2e", "index.html%00", "no.js"])
 async def test_static_files_stay_in_their_folder(path: str, playground: Playground) -> None:
-    async with (
-        aiohttp.ClientSession() as session,
-        session.get(f"{playground.address}/page/static/{path}") as answer,
-    ):
-        assert answer.status == 404
+    assert await status_of(playground, f"/page/static/{path}") == 404
 
 
 async def test_a_newcomer_is_seen_by_those_who_are_there(

@@ -99,18 +99,25 @@ async def test_a_file_belongs_to_one_playground(tmp_path: Path) -> None:
         connection.close()
 
 
+async def started(*arguments: str) -> tuple[asyncio.subprocess.Process, str, str]:
+    """The command line at work, its address and its token."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-W", "error", "-m", "playground", *arguments),
+        cwd=PROJECT,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONDEVMODE": "0"},
+    )
+    assert process.stdout is not None
+    address, token = [(await process.stdout.readline()).decode().strip() for _ in range(2)]
+    return process, address, token
+
+
 @pytest.mark.long
 async def test_what_was_answered_survives_kill_9(tmp_path: Path) -> None:
     path = tmp_path / "world.db"
     sent: list[str] = []
     for _ in range(3):
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "playground", "--port", "0", "--state", str(path)),
-            cwd=PROJECT,
-            stdout=subprocess.PIPE,
-        )
-        assert process.stdout is not None
-        address = (await process.stdout.readline()).decode().strip()
+        process, address, _ = await started("--port", "0", "--state", str(path))
         async with aiohttp.ClientSession(address) as session:
             async with session.get("/page/people") as answer:
                 ada = (await answer.json())[0]["id"]
@@ -127,15 +134,7 @@ async def test_what_was_answered_survives_kill_9(tmp_path: Path) -> None:
 
 @pytest.mark.long
 async def test_the_command_line_tells_its_address_and_stops_on_sigterm(tmp_path: Path) -> None:
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-W", "error", "-m", "playground", "--port", "0"),
-        cwd=PROJECT,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONDEVMODE": "0"},
-    )
-    assert process.stdout is not None
-    address = (await process.stdout.readline()).decode().strip()
-    token = (await process.stdout.readline()).decode().strip()
+    process, address, token = await started("--port", "0")
     async with aiohttp.ClientSession(address) as session:
         headers = {"Authorization": f"Bot {token}"}
         async with session.get("/api/v10/users/@me", headers=headers) as answer:
@@ -147,13 +146,7 @@ async def test_the_command_line_tells_its_address_and_stops_on_sigterm(tmp_path:
 @pytest.mark.long
 async def test_the_next_free_port_is_taken_if_need_be() -> None:
     async with Playground() as first:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "playground", "--port", str(first.port)),
-            cwd=PROJECT,
-            stdout=subprocess.PIPE,
-        )
-        assert process.stdout is not None
-        address = (await process.stdout.readline()).decode().strip()
+        process, address, _ = await started("--port", str(first.port))
         assert int(address.rsplit(":", 1)[1]) > first.port
         process.terminate()
         await process.wait()

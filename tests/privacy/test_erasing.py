@@ -18,7 +18,7 @@ from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
-from bot.domain.preferences import NoticeWay, Preferences
+from bot.domain.preferences import NoticeWay
 from bot.follows import store as follows
 from bot.plans import store as stored_plans
 from bot.plans.services import PlanService
@@ -147,17 +147,6 @@ async def test_erasing_ends_what_runs_and_keeps_what_others_need(
     assert await store.write(stored_ratings.rebuild) == (1, 0)
     pseudonyms = {not_none(each) for each in match.players if each != BOB.user_id}
     assert all(each < 0 for each in pseudonyms)
-
-
-@both
-async def test_the_opponents_are_told(club: Club, privacy: PrivacyService, store: Store) -> None:
-    await a_life(store, club)
-    await club.worker.drain()
-    before = len(club.discord.told)
-    await privacy.erase(ANNA.user_id)
-    await club.worker.drain()
-    assert {each.notice.value for each in club.discord.told[before:]} >= {"over", "declined"}
-    assert all(each.to.user_id != ANNA.user_id for each in club.discord.told[before:])
 
 
 @both
@@ -409,31 +398,6 @@ async def test_erasing_works_where_the_rules_of_a_match_are_gone(
     await club.worker.drain()
     assert [each.notice.value for each in club.discord.told[told:]] == ["over"]
     assert await store.read(outbox.next_due) is None
-
-
-@pytest.mark.long
-@both
-async def test_erasing_twice_finds_nothing_the_second_time(
-    store: Store, club: Club, privacy: PrivacyService
-) -> None:
-    await a_life(store, club)
-    await privacy.erase(ANNA.user_id)
-    again = await privacy.erase(ANNA.user_id)
-    assert (again.resigned, again.withdrawn, again.kept) == (0, 0, 0)
-    held: Any = await privacy.export(ANNA.user_id)
-    assert all(not held[key] for key in held if key not in ("user_id", "written"))
-
-
-@both
-async def test_a_person_who_comes_back_starts_from_nothing(
-    store: Store, club: Club, privacy: PrivacyService
-) -> None:
-    await a_life(store, club)
-    await privacy.erase(ANNA.user_id)
-    club.clock.forward(hours=1)
-    match_id = await club.start(BOB, by=ANNA)
-    assert await PreferenceService(store, club.clock).of(ANNA.user_id) == Preferences()
-    assert (await club.service.match(ANNA, match_id)).status is MatchStatus.RUNNING
 
 
 @both

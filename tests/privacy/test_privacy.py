@@ -18,7 +18,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from tests.app.test_ratings import play_rated
-from tests.support.hosted import Game, Hosted, press_board
+from tests.support.hosted import Game, Hosted, actions, press_board, turn
 
 pytestmark = pytest.mark.slow
 
@@ -92,10 +92,10 @@ async def test_erasing_asks_first_resigns_and_leaves_the_opponent_a_whole_match(
     await game.say(anna, "c3")
     asked = await anna.ask("privacy delete", game.home)
     assert "You'll resign 1 running match." in all_text(asked)
-    left = await anna.turn(asked, label="Never mind")
+    left = await turn(anna, asked, "nevermind")
     assert all_text(left) == "Nothing has changed."
     asked = await anna.ask("privacy delete", game.home)
-    done = await anna.turn(asked, label="Erase everything")
+    done = await turn(anna, asked, "forget")
     assert "has been erased. 1 match resigned." in all_text(done)
     await game.hosted.settled()
     board = await game.board()
@@ -103,7 +103,7 @@ async def test_erasing_asks_first_resigns_and_leaves_the_opponent_a_whole_match(
     ((match, events),) = await game.hosted.history()
     assert anna.id not in match.players
     assert all(event.user_id != anna.id for event in events)
-    shown = await press_board(ben, board, "History")
+    shown = await press_board(ben, board, "history")
     assert str(anna.id) not in json.dumps(shown["components"])
     again = await anna.ask("privacy delete", game.home)
     assert "are running" not in all_text(again)
@@ -112,11 +112,11 @@ async def test_erasing_asks_first_resigns_and_leaves_the_opponent_a_whole_match(
 
 async def _erase(person: Person, channel: int) -> str:
     asked = await person.ask("privacy delete", channel)
-    return all_text(await person.turn(asked, label="Erase everything"))
+    return all_text(await turn(person, asked, "forget"))
 
 
 def _is_result(message: dict[str, Any]) -> bool:
-    return not message["flags"] & 64 and "Replay" in str(message["components"])
+    return not message["flags"] & 64 and "replay" in actions(message)
 
 
 @pytest.mark.long
@@ -147,9 +147,8 @@ async def test_the_name_goes_from_threads_boards_cards_and_lists(table: Hosted) 
         written = json.dumps(shown["components"])
         assert str(anna.id) not in written
         assert "Anna" not in written
-        labels = [each.get("label") for each in walk(shown["components"])]
-        assert "Replay" in labels
-        assert "Rematch" not in labels
+        assert "replay" in actions(shown)
+        assert "rematch" not in actions(shown)
     best = await ben.ask("leaderboard", channel, game="quax")
     assert f"🥇 <@{ben.id}>" in all_text(best)
     assert "Player" not in all_text(best)

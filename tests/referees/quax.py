@@ -36,6 +36,10 @@ class Quax:
         self.half_turns = 0
         self.winner = ""
 
+    def may_swap(self, *, is_so: bool) -> None:
+        """Know what no position text tells: whether the first stone may be taken over."""
+        self.pie, self.half_turns = is_so, 1
+
     def set(self, text: str) -> None:
         ranks, self.side, links = text.split()
         rows = ranks.split("/")

@@ -50,6 +50,10 @@ class Quux:
         self.seen: Counter[str] = Counter()
         self.end = ""
 
+    def may_swap(self, *, is_so: bool) -> None:
+        """Know what no position text tells: whether colours may be exchanged."""
+        self.swapped = not is_so
+
     def set(self, text: str) -> None:
         ranks, self.side, *hands, self.phase = text.split()
         rows = ranks.split("/")

@@ -301,11 +301,8 @@ def set_up(key: str, options: dict[str, str], heard: Heard) -> Referee:
     """The referee in the position that was heard, the state of a swap included."""
     referee: Any = REFEREES[key](**options)
     referee.set(READ[key](heard))
-    may_swap = "may swap colours instead" in heard.rest
-    if key == "quax":
-        referee.pie, referee.half_turns = may_swap, 1
-    elif key == "quux":
-        referee.swapped = not may_swap
+    if "swap" in catalog.GAMES[key].info.spoken:
+        referee.may_swap(is_so="may swap colours instead" in heard.rest)
     return referee  # type: ignore[no-any-return]
 
 

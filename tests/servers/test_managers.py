@@ -9,12 +9,22 @@ import pytest
 from bot.domain.history import verify
 from bot.domain.ids import GuildId
 from bot.store import people as stored_people
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.app.test_settings import _MANAGE, _give, _take
-from tests.support.hosted import Game, Hosted, Json
+from tests.support.hosted import (
+    MANAGE,
+    Game,
+    Hosted,
+    Json,
+    actions,
+    give_role,
+    open_form,
+    press,
+    take_role,
+    turn,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +39,7 @@ async def test_a_stuck_match_is_ended_with_a_reason_that_its_players_and_the_log
 ) -> None:
     table = game.hosted
     dora = await table.join("Dora")
-    _give(table, dora, _MANAGE)
+    give_role(table, dora, MANAGE)
     await game.say(game.black, "a1")
     await game.say(game.white, "b2")
     found = await dora.autocomplete("server end-match", game.channel, "match", match="ben")
@@ -70,7 +80,7 @@ def _menu(page: Json, field: str) -> str:
 
 
 async def _end(person: Person, page: Json, why: str) -> str:
-    form = await person.form(page, label="End match")
+    form = await open_form(person, page, "endwhy")
     answer = await person.shown(page, person.submit_modal(form, move=why))
     return all_text(answer)
 
@@ -80,7 +90,7 @@ async def test_a_match_is_decided_for_a_player_and_the_page_goes_on_after_a_rest
 ) -> None:
     table = game.hosted
     dora = await table.join("Dora")
-    _give(table, dora, _MANAGE)
+    give_role(table, dora, MANAGE)
     await game.say(game.black, "a1")
     await game.say(game.white, "b2")
     page = await dora.ask("server end-match", game.channel, match="anna")
@@ -102,20 +112,20 @@ async def test_a_match_is_decided_for_a_player_and_the_page_goes_on_after_a_rest
 
 async def test_roles_say_who_plays_who_offers_and_who_arranges(table: Hosted) -> None:
     dora, ben, cyd = [await table.join(name) for name in ("Dora", "Ben", "Cyd")]
-    _give(table, dora, _MANAGE)
+    give_role(table, dora, MANAGE)
     general = dora.channel("general")
-    members, helpers = _give(table, ben), _give(table, cyd)
+    members, helpers = give_role(table, ben), give_role(table, cyd)
     page = await dora.ask("server settings", general)
     for field, role in (("players", members), ("arrangers", helpers)):
         page = await dora.choose(page, f"p1:-:0:serv:{field}", [role])
     await ben.ask("play", general, game="quax")
     await table.settled()
-    offer = next(m for m in await ben.messages(general) if "Accept" in str(m["components"]))
-    refused = all_text(await cyd.press(offer, label="Accept"))
+    offer = next(m for m in await ben.messages(general) if "accept" in actions(m))
+    refused = all_text(await press(cyd, offer, "accept"))
     assert f"only people with the role <@&{members}> can play" in refused
     assert "can play" in await _say(cyd, "play", general, game="quax")
     for person in (ben, cyd):
-        _give(table, person, _MANAGE)  # so that the playground shows them the command
+        give_role(table, person, MANAGE)  # so that the playground shows them the command
         (guild,) = {int(person.guild["id"])}
         table.playground.world.state.members[guild, person.id].roles.pop()
     log = await dora.command("server", general)
@@ -132,49 +142,29 @@ async def test_roles_say_who_plays_who_offers_and_who_arranges(table: Hosted) ->
 
 
 @pytest.mark.long
-async def test_the_log_is_paged_and_each_reason_is_there_in_full(table: Hosted) -> None:
-    dora = await table.join("Dora")
-    _give(table, dora, _MANAGE)
-    general, others = dora.channel("general"), [await table.join(f"P{n}") for n in range(10)]
-    for other in others:
-        await _say(dora, "server keep-out", general, player=other)
-    page = await dora.ask("server log", general)
-    assert f"<@{dora.id}> kept <@{others[9].id}> from playing here." in all_text(page)
-    assert f"<@{others[0].id}>" not in all_text(page)
-    page = await dora.turn(page, label="Older")
-    assert f"kept <@{others[0].id}> from" in all_text(page)
-    assert f"<@{others[9].id}>" not in all_text(page)
-    page = await dora.turn(page, label="Newer")
-    assert f"kept <@{others[9].id}> from" in all_text(page)
-    await _say(dora, "server let-in", general, player=others[9])
-    let_in = f"<@{dora.id}> let <@{others[9].id}> play here again."
-    assert let_in in await _say(dora, "server log", general)
-
-
-@pytest.mark.long
 async def test_open_offers_are_cleared_after_a_question_and_their_players_are_told(
     table: Hosted,
 ) -> None:
     dora, ben, cyd = [await table.join(name) for name in ("Dora", "Ben", "Cyd")]
-    _give(table, dora, _MANAGE)
+    give_role(table, dora, MANAGE)
     general = dora.channel("general")
     assert "no open offers" in await _say(dora, "server clear-offers", general)
     await _say(ben, "play", general, game="quax")
     await _say(cyd, "play", general, game="pythagoras")
     await table.settled()
     offer = next(m for m in await ben.messages(general) if "to play Pythagoras" in all_text(m))
-    await ben.press(offer, label="Accept")
+    await press(ben, offer, "accept")
     ask = await dora.ask("server clear-offers", general)
     assert all_text(ask).splitlines() == [
         "**Withdraw 2 open offers? The players who made them will be told.**",
         f"- Pythagoras · <@{cyd.id}>",
         f"- Quax · <@{ben.id}>",
     ]
-    kept = await dora.turn(ask, label="Never mind")
+    kept = await turn(dora, ask, "nevermind")
     assert all_text(kept) == "Nothing has changed."
     ask = await dora.ask("server clear-offers", general)
     await _say(ben, "play", general, game="pux")
-    done = await dora.turn(ask, label="Clear")
+    done = await turn(dora, ask, "clearyes")
     assert "2 open offers withdrawn." in all_text(done)
     for person, words in (
         (ben, "a manager of the server withdrew your Quax offer"),
@@ -192,43 +182,35 @@ async def test_open_offers_are_cleared_after_a_question_and_their_players_are_to
 
 
 @pytest.mark.long
-async def test_a_question_about_offers_lists_ten_and_says_how_many_more(table: Hosted) -> None:
-    dora = await table.join("Dora")
-    _give(table, dora, _MANAGE)
-    general = dora.channel("general")
-    for person in [await table.join(f"P{n}") for n in range(4)]:
-        for game in ("quax", "quux", "pux"):
-            await _say(person, "play", general, game=game)
-    asked = await _say(dora, "server clear-offers", general)
-    assert "Withdraw 12 open offers?" in asked
-    assert len(re.findall(r"^- ", asked, re.MULTILINE)) == 10
-    assert "And 2 more." in asked
-
-
-@pytest.mark.long
-async def test_a_player_is_kept_out_and_let_in(table: Hosted) -> None:
+async def test_a_player_is_kept_out_and_let_in_and_the_log_is_turned_through(table: Hosted) -> None:
     dora, ben = await table.join("Dora"), await table.join("Ben")
-    _give(table, dora, _MANAGE)
+    give_role(table, dora, MANAGE)
     general = dora.channel("general")
-    assert "can no longer offer or join" in await _say(dora, "server keep-out", general, player=ben)
-    assert "don't let you play here" in await _say(ben, "play", general, game="quax")
+    for other in (ben, *[await table.join(f"P{number}") for number in range(9)]):
+        said = await _say(dora, "server keep-out", general, player=other)
+        assert "can no longer offer or join" in said
+    newest = await dora.ask("server log", general)
+    assert f"<@{ben.id}>" not in all_text(newest)
+    older = await turn(dora, newest, "servlog:o")
+    assert f"kept <@{ben.id}> from playing here" in all_text(older)
+    assert all_text(await turn(dora, older, "servlog:n")) == all_text(newest)
     await _say(dora, "play", general, game="quax")
     await table.settled()
-    offer = next(m for m in await ben.messages(general) if "Accept" in str(m["components"]))
-    refused = all_text(await ben.press(offer, label="Accept"))
-    assert "don't let you play here" in refused
-    page = await ben.ask("lobby", general)
-    page = await ben.turn(page, custom_id=find_control(page, label="Accept")["custom_id"])
-    assert "don't let you play here" in all_text(page)
-    assert "can play here again" in await _say(dora, "server let-in", general, player=ben)
-    assert "can play here already" in await _say(dora, "server let-in", general, player=ben)
-    assert "has started" in all_text(await ben.press(offer, label="Accept"))
+    offer = next(m for m in await ben.messages(general) if "accept" in actions(m))
+    for said in (
+        await _say(ben, "play", general, game="quax"),
+        all_text(await press(ben, offer, "accept")),
+    ):
+        assert "don't let you play here" in said
+    for words in ("can play here again", "can play here already"):
+        assert words in await _say(dora, "server let-in", general, player=ben)
+    assert "has started" in all_text(await press(ben, offer, "accept"))
 
 
 async def test_nobody_else_can_do_any_of_it(game: Game) -> None:
     table = game.hosted
     dora = await table.join("Dora")
-    _give(table, dora, _MANAGE)
+    give_role(table, dora, MANAGE)
     command = await dora.command("server", game.channel)
     for leaf in command["options"]:
         fields = {"match": "quax", "reason": "x", "player": str(game.black.id)}
@@ -251,28 +233,28 @@ async def test_the_secret_of_an_address_for_results_is_shown_once_to_its_manager
 ) -> None:
     table = game.hosted
     dora = await table.join("Dora")
-    role = _give(table, dora, _MANAGE)
+    role = give_role(table, dora, MANAGE)
     page = await dora.ask("server webhook", game.channel)
     assert page["flags"] & 64, "to nobody else"
-    modal = await dora.form(page, label="Set address")
+    modal = await open_form(dora, page, "hook")
     page = await dora.shown(page, dora.submit_modal(modal, move="https://127.0.0.1/"))
     assert "isn't an address" in all_text(page)
-    modal = await dora.form(page, label="Set address")
+    modal = await open_form(dora, page, "hook")
     page = await dora.shown(page, dora.submit_modal(modal, move="https://hook.invalid/x"))
     (secret,) = re.findall(r"\|\|`([\w-]{43})`\|\|", all_text(page))
     assert "https://hook.invalid/x" in all_text(page)
     again = await _say(dora, "server webhook", game.channel)
     assert "https://hook.invalid/x" in again
     assert secret not in again
-    page = await dora.turn(page, label="New secret")
+    page = await turn(dora, page, "hooknew")
     (other,) = re.findall(r"\|\|`([\w-]{43})`\|\|", all_text(page))
     assert other != secret
     log = await _say(dora, "server log", game.channel)
     assert "set the address for results, with a new secret: hook.invalid" in log
     assert secret not in log
-    page = await dora.turn(page, label="Remove")
+    page = await turn(dora, page, "hookoff")
     assert "hook.invalid" not in all_text(page)
-    modal = await dora.form(page, label="Set address")
-    _take(table, dora, role)
+    modal = await open_form(dora, page, "hook")
+    take_role(table, dora, role)
     await dora.submit_modal(modal, move="https://hook.invalid/y")
     await dora.wait_message(lambda m: "Only people with the permission" in all_text(m))

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.person import Person
-from tests.app.test_settings import _MANAGE, _give
-from tests.support.hosted import Hosted, choose, values_chosen
+from tests.support.hosted import (
+    MANAGE,
+    Hosted,
+    actions,
+    choose,
+    give_role,
+    press,
+    turn,
+    values_chosen,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -20,11 +28,11 @@ async def _line(person: Person, **fields: object) -> str:
 @pytest.mark.long
 async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) -> None:
     dora, ben = await table.join("Dora"), await table.join("Ben")
-    _give(table, dora, _MANAGE)
+    give_role(table, dora, MANAGE)
     general = dora.channel("general")
     settings = await dora.ask("server settings", general)
     settings = await choose(dora, settings, "serv:game", "quax")
-    page = await dora.press(settings, label="Defaults of /play")
+    page = await press(dora, settings, "sdefaults")
     assert "What offers begin with in this server" in all_text(page)
     for menu, value in (
         ("offer:option/size", "9"),
@@ -41,19 +49,17 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
         assert part in line, (part, line)
     shown = await ben.ask("play", ben.channel("general"))
     assert line.strip("*") in all_text(shown)
-    more = await ben.turn(shown, label="More options")
+    more = await turn(ben, shown, "smore")
     assert values_chosen(more, "offer:option/size") == ["9"]
     assert values_chosen(more, "offer:takebacks") == ["off"]
     assert values_chosen(more, "offer:seat") == ["1"]
     other = await choose(ben, more, "offer:option/size", "7")
     assert "Board size: 7" in all_text(other)
-    fewer = await ben.turn(other, label="Standard options")
+    fewer = await turn(ben, other, "sfewer")
     assert line.strip("*") in all_text(fewer)
-    await ben.turn(fewer, label="Send offer")
+    await turn(ben, fewer, "soffer")
     await table.settled()
-    offer = all_text(
-        next(m for m in await ben.messages(general) if "Accept" in str(m["components"]))
-    )
+    offer = all_text(next(m for m in await ben.messages(general) if "accept" in actions(m)))
     for part in ("Board size: 9", "no takebacks", "hints allowed", "1300–1700"):
         assert part in offer, part
     await table.restart()
@@ -65,7 +71,7 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
     log = await dora.ask("server log", general)
     assert "Size and rules: — → Quax, Board size: 9" in all_text(log)
     page = await dora.ask("server defaults", general)
-    cleared = await dora.turn(page, label="Standard options")
+    cleared = await turn(dora, page, "susual")
     assert "Board size: 11" in all_text(cleared)
     assert "casual" in all_text(cleared)
 
@@ -73,22 +79,13 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
 @pytest.mark.long
 async def test_rated_by_default_gives_way_to_what_cannot_be_rated(table: Hosted) -> None:
     dora = await table.join("Dora")
-    _give(table, dora, _MANAGE)
+    give_role(table, dora, MANAGE)
     general = dora.channel("general")
-    page = await dora.ask("server defaults", general)
-    page = await choose(dora, page, "offer:stakes", "rated")
-    assert "rated" in all_text(page)
-    for fields, said in (
-        ({}, "rated"),
-        ({"side": "1"}, "casual"),
-        ({"options": "size 3"}, "casual"),
-        ({"rated": False}, "casual"),
-        ({"hints": True}, "casual"),
-    ):
+    await choose(dora, await dora.ask("server defaults", general), "offer:stakes", "rated")
+    for fields in ({}, {"side": "1"}, {"options": "size 3"}, {"hints": True}):
         await _line(dora, game="quax", **fields)
         await table.settled()
-        offer = (await dora.messages(general, limit=1))[0]
-        words = all_text(offer).replace(" · ", "\n").splitlines()
-        assert any(word.strip("-# ").lower() == said for word in words), (fields, words)
-        await dora.press(offer, label="Withdraw")
-    find_control(page, label="Standard options")
+        ((match, _),) = [each for each in await table.history() if not each[0].status.is_final]
+        assert match.rated is not bool(fields), fields
+        await dora.ask("server clear-offers", general)
+        await press(dora, (await dora.messages(general, limit=2))[-1], "withdraw")

@@ -60,15 +60,6 @@ def test_no_menu_of_settings_is_cut_on_a_phone(locale: str) -> None:
     assert {each for each in labels if _columns(each) > _COLUMNS} == set()
 
 
-@pytest.mark.parametrize(
-    ("locale", "colon"), [("en", ": "), ("fr", "\N{NO-BREAK SPACE}: "), ("ja", "："), ("de", ": ")]
-)
-def test_a_setting_has_the_colon_of_its_language(locale: str, colon: str) -> None:
-    choices = SettingChoices((), "dark", Limits())
-    page = server_page(ServerSettings(running=7), (), choices, LANGUAGES.of(locale))
-    assert any(label.endswith(f"{colon}7") for label in _labels(page.page))
-
-
 def test_the_log_has_words_for_every_setting() -> None:
     known = {each.name for each in SERVER_SETTINGS}
     assert {each.name for each in fields(ServerSettings)} == known | {"kept_out"}
@@ -84,6 +75,7 @@ def test_the_log_has_words_for_every_setting() -> None:
         ({"options": [["quax", [["size", "7"]]]]}, "Size and rules: — → Quax, Board size: 7"),
         ({"takebacks": False}, "Takebacks: — → off"),
         ({"lasts": "2d"}, "Expires after: — → 2 days"),
+        ({"band": "-1500"}, "Rating range: — → ≤ 1500"),
         ({"side": "2"}, "Side: — → Red / Black / North"),
         ({"stakes": "hints"}, "Rated or casual: — → hints allowed"),
     ],

@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 
-from bot.domain.ids import UserId
+from bot.domain.ids import TournamentId
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.store import Store
 from bot.tournaments.domain import facts as f
-from bot.tournaments.domain.acts import Correct, Exclude, Redraw, Replace
 from bot.tournaments.domain.planning import check_setup
 from bot.tournaments.domain.setup import Decider, FormatKey
 from bot.tournaments.services.views import EventView, Visitor
@@ -38,79 +37,64 @@ from tests.support.kit import START, person
 from tests.tournaments.kit import Hall
 
 
-async def _played(store: Store, players: int, **about: Any) -> tuple[EventView, Points]:
-    hall = Hall(store)
-    id_ = await hall.begun(FormatKey.KNOCKOUT, players, **about)
-    t = await hall.play_out(id_, Random(players))
+async def _shown(hall: Hall, id_: TournamentId) -> tuple[EventView, Points]:
     view = await hall.service.tournament(Visitor(person(1)), id_)
-    return view, {name: each.points for name, each in t.games.items() if each.points is not None}
+    games = view.tournament.games.items()
+    return view, {name: each.points for name, each in games if each.points is not None}
+
+
+def _turned(view: EventView, one: int) -> EventView:
+    """Another one is first; those before have a place less."""
+    order = list(view.standings)
+    order.insert(0, order.pop(one))
+    standings = tuple(replace(x, rank=rank) for rank, x in enumerate(order, 1))
+    return replace(view, standings=standings)
 
 
 @pytest.mark.parametrize(
-    ("players", "about"),
+    "text",
     [
-        (2, {}),
-        (3, {"best_of": 3, "decider": Decider.EXTRA_GAME}),
-        (5, {"third_place": True}),
-        (5, {"double": True, "best_of": 2, "decider": Decider.HIGHER_SEED}),
+        "knockout 2",
+        "knockout 3 best_of=3",
+        "knockout 5 third_place",
+        "knockout 5 double best_of=2 decider=higher_seed",
     ],
 )
 @pytest.mark.long
 async def test_a_knockout_that_went_well_is_right_and_a_changed_result_is_seen(
-    store: Store,
-    players: int,
-    about: dict[str, Any],
+    hall: Hall, text: str
 ) -> None:
-    view, points = await _played(store, players, **about)
+    id_ = await hall.told(text)
+    await hall.play_out(id_, Random(5))
+    view, points = await _shown(hall, id_)
     assert not list(wrong_knockout(view, points))
-    for name in points:
-        one, two = points[name]
-        if one == two or name.startswith("T"):
-            continue
-        found = list(wrong_knockout(view, {**points, name: (two, one)}))
-        level = about.get("best_of", 1) > 1  # then one game more or less may decide nothing
-        assert found or level, name
-    first, *others = view.standings
-    turned = (replace(first, rank=others[0].rank), replace(others[0], rank=1), *others[1:])
-    assert list(wrong_knockout(replace(view, standings=turned), points))
+    for name, (one, two) in points.items():
+        if one != two and not name.startswith("T"):
+            found = list(wrong_knockout(view, {**points, name: (two, one)}))
+            # Of several games one more or less may decide nothing.
+            assert found or "best_of" in text, name
+    assert list(wrong_knockout(_turned(view, 1), points))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("form", [FormatKey.KNOCKOUT, FormatKey.ROUND_ROBIN, FormatKey.SWISS])
-async def test_who_was_excluded_is_last_and_a_judge_sees_it_if_not(
-    store: Store,
-    form: FormatKey,
-) -> None:
-    hall = Hall(store)
-    id_ = await hall.begun(form, 5, **({"rounds": 3} if form is FormatKey.SWISS else {}))
+@pytest.mark.parametrize("text", ["knockout 5", "round_robin 5", "swiss 5 rounds=3"])
+async def test_who_was_excluded_is_last_and_a_judge_sees_it_if_not(hall: Hall, text: str) -> None:
+    id_ = await hall.told(text)
     first = next(each.game for each in (await hall.head(id_)).games.values())
-    await hall.win(id_, first.id)
-    await hall.direct(id_, Exclude(first.players[0]))
-    t = await hall.play_out(id_, Random(5))
-    view = await hall.service.tournament(Visitor(person(1)), id_)
-    points = {name: each.points for name, each in t.games.items() if each.points is not None}
+    await hall.tell(id_, f"win {first.id} | exclude {first.players[0]} | play")
+    view, points = await _shown(hall, id_)
     # The engine here pairs by hand, and its pairings are not judged.
     assert not list(wrong_places(view, points, {first.id}))
-    *others, last = view.standings
-    assert last.number == first.players[0]
-    back = (replace(last, rank=1), *(replace(each, rank=each.rank + 1) for each in others))
-    assert list(wrong_places(replace(view, standings=back), points, {first.id}))
+    assert view.standings[-1].number == first.players[0]
+    assert list(wrong_places(_turned(view, -1), points, {first.id}))
 
 
-async def test_a_game_that_a_correction_made_superfluous_is_no_fault(
-    store: Store,
-) -> None:
-    hall = Hall(store)
-    id_ = await hall.begun(FormatKey.KNOCKOUT, 2, best_of=3, decider=Decider.HIGHER_SEED)
-    for name, winner in (("W1.1.1", 1), ("W1.1.2", 2), ("W1.1.3", 1)):
-        t = await hall.head(id_)
-        await hall.win(id_, name, t.games[name].game.players.index(winner))
-        await hall.sweep()
-    turned = tuple(reversed((await hall.head(id_)).games["W1.1.2"].points or ()))
-    await hall.direct(id_, Correct("W1.1.2", turned))
-    t = await hall.head(id_)
-    view = await hall.service.tournament(Visitor(person(1)), id_)
-    points = {name: each.points for name, each in t.games.items() if each.points is not None}
+async def test_a_game_that_a_correction_made_superfluous_is_no_fault(hall: Hall) -> None:
+    id_ = await hall.told(
+        """knockout 2 best_of=3 decider=higher_seed | won W1.1.1 1 | sweep | won W1.1.2 2 | sweep
+        won W1.1.3 1 | sweep | ? points("W1.1.2") == "1:0" | correct W1.1.2 0:1"""
+    )
+    view, points = await _shown(hall, id_)
     assert not list(wrong_knockout(view, points, {"W1.1.2"}))
     assert list(wrong_knockout(view, points))
 
@@ -168,14 +152,11 @@ def test_a_table_that_a_player_gave_up_is_not_lost_on_time_by_them() -> None:
 
 @pytest.mark.long
 async def test_a_round_paired_again_counts_once_and_a_substitute_plays(
-    store: Store,
+    store: Store, hall: Hall
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 6, rounds=3)
     old = (await hall.stored(id_)).matches
-    await hall.direct(id_, Replace(2, UserId(77)))
-    await hall.direct(id_, Redraw())
-    await hall.play_out(id_, Random(3))
+    await hall.tell(id_, "replace 2 77 | redraw | play")
     ledger = Ledger.of(await store.read(tournament_reading.history, id_))
     matches = defaultdict(list)
     async for match, _ in store.all_matches():
@@ -185,7 +166,7 @@ async def test_a_round_paired_again_counts_once_and_a_substitute_plays(
     contest: Any = SimpleNamespace(setup=setup, id=id_, called_off={str(x) for x in old.values()})
     assert not list(contest_judge._games(contest, ledger, matches))
     assert not list(contest_judge._pairings(contest, ledger))
-    assert ledger.replaced == [(ledger.replaced[0][0], 2, 77)]
+    assert [each[1:] for each in ledger.replaced] == [(2, 77)]
     assert set(ledger.scored.values()) == {1}
     contest.called_off.pop()
     assert list(contest_judge._games(contest, ledger, matches))

@@ -31,7 +31,7 @@ from bot.store.opening import sqlite_path
 from bot.store.presence import EVERYWHERE
 from bot.ui.pages.components import Control
 from games import catalog
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.gateway.gateway import GatewayLimits
 from playground.person import Person
 from playground.server import Playground
@@ -258,6 +258,23 @@ async def time_passes(table: Hosted, clock: Ahead, **by: float) -> None:
         clock.by += timedelta(**by)
 
 
+MANAGE = 1 << 5
+"""The permission to manage a server."""
+
+
+def give_role(table: Hosted, person: Person, permissions: int = 0) -> int:
+    """A new role with these permissions for a person; its id."""
+    world, guild = table.playground.world, int(person.guild["id"])
+    role = world.places.add_role(guild, f"role {permissions}", permissions)
+    world.state.members[guild, person.id].roles.append(role.id)
+    return int(role.id)
+
+
+def take_role(table: Hosted, person: Person, role: int) -> None:
+    guild = int(person.guild["id"])
+    table.playground.world.state.members[guild, person.id].roles.remove(role)
+
+
 async def files(person: Person, answer: Json) -> dict[str, bytes]:
     """The files of an answer by name."""
     found = {}
@@ -287,30 +304,70 @@ async def choose(person: Person, page: Json, menu: str, *values: object) -> Json
     return await person.choose(page, menus(page)[menu]["custom_id"], list(values))
 
 
-async def press_action(person: Person, page: Json, action: str) -> str:
-    """Press the one button of a page that does this, whatever it is called; the action's nonce."""
-    ids = [str(each["custom_id"]) for each in walk(page["components"]) if each["type"] == 2]
-    does = {each for each in ids if (control := Control.read(each)) and control.action == action}
-    (custom_id,) = does
-    return await person.click(page, custom_id=custom_id)
+def control(page: Json, does: str) -> Json:
+    """The button of a page that does this, whatever it is called.
+
+    An action such as ``accept``, or one of several buttons by the end of its argument: ``pick:c3``.
+    """
+    action, _, end = does.partition(":")
+    found: dict[str, Json] = {}
+    for each in walk(page["components"]):
+        read = Control.read(each.get("custom_id")) if each["type"] == 2 else None
+        if read is not None and read.action == action and read.arg.endswith(end):
+            found.setdefault(read.arg, each)
+    if not found:
+        raise LookupError(f"no {does!r} among {sorted(actions(page))}")
+    return found.get(end) or next(iter(found.values()))
 
 
-async def press_board(person: Person, board: Json, label: str) -> Json:
+def actions(page: Json) -> set[str]:
+    """All that the controls of a page do."""
+    read = (Control.read(each.get("custom_id")) for each in walk(page["components"]))
+    return {each.action for each in read if each is not None}
+
+
+async def press_action(person: Person, page: Json, does: str) -> str:
+    """Press the button that does this; the nonce of the press."""
+    return await person.click(page, custom_id=control(page, does)["custom_id"])
+
+
+async def press(person: Person, page: Json, does: str) -> Json:
+    """Press the button that does this; the answer."""
+    return await person.wait_answer(await press_action(person, page, does))
+
+
+async def turn(person: Person, page: Json, does: str) -> Json:
+    """Press the button that does this; the page after it."""
+    return await person.shown(page, press_action(person, page, does))
+
+
+async def open_form(person: Person, page: Json, does: str) -> Json:
+    """Press the button that does this; the form that it opens."""
+    return await person.wait_modal(await press_action(person, page, does))
+
+
+async def press_board(person: Person, board: Json, does: str) -> Json:
     """Press a button of a board, or behind its **More**; the private page that opens."""
-    shown = [each.get("label") for each in walk(board["components"])]
-    if label in shown or "More" not in shown:
-        return await person.press(board, label=label)
-    page = await person.press(board, label="More")
-    control = Control.read(find_control(page, label=label)["custom_id"])
-    if control is not None and control.action in _OPEN_ANEW:
-        return await person.press(page, label=label)
-    return await person.turn(page, label=label)
+    shown = actions(board)
+    if does in shown or "more" not in shown:
+        return await press(person, board, does)
+    page = await press(person, board, "more")
+    return await (press if does in _OPEN_ANEW else turn)(person, page, does)
 
 
-async def decline(person: Person, offer: Json, *, saying: str = "Decline") -> Json:
-    """Have a person decline an offer, ``saying`` which of the answers; what they are told."""
-    asked = await person.press(offer, label="Decline")
-    return await person.turn(asked, label=saying)
+async def offered(person: Person, *, after: int = 0) -> Json:
+    """The first public offer that a person sees."""
+    return await person.wait_message(lambda m: "would like to play" in all_text(m), after=after)
+
+
+async def first_board(person: Person, *, after: int = 0) -> Json:
+    """The first board on which somebody can move that a person sees."""
+    return await person.wait_message(lambda m: ":move:" in str(m["components"]), after=after)
+
+
+async def decline(person: Person, offer: Json, why: str = "") -> Json:
+    """Have a person decline an offer, and say why; what they are told."""
+    return await turn(person, await press(person, offer, "decline"), f"declined:{why}")
 
 
 class _Reader(SpecObserver):
@@ -423,15 +480,21 @@ class Match:
         """Type a move; the private answer."""
         return await person.ask("move", self.home, move=move)
 
+    async def panel(self, person: Person, *picks: str) -> Json:
+        """The page of **Make a move**, with these picks made."""
+        page = await press(person, await self.board(person), "move")
+        for each in picks:
+            page = await turn(person, page, f"pick:{each}")
+        return page
+
     async def tap(self, person: Person, move: str) -> Json:
         """Pick a move in the panel and confirm it; the private answer."""
-        board = await self.board(person)
-        panel = await person.press(board, label="Make a move")
+        panel = await self.panel(person)
         shown = panel["id"]
         for each in walk(panel["components"]):
             # A move that is no place on the board has a button of its own.
             if each["type"] == 2 and each["custom_id"].endswith(f":way:{move}"):
-                panel = await person.turn(panel, label=each["label"])
+                panel = await person.turn(panel, custom_id=each["custom_id"])
                 break
         for _ in range(6):
             after = len(person.events)
@@ -457,6 +520,18 @@ class Game(Match):
     """A match whose bot is at hand."""
 
     hosted: Hosted
+
+    async def moves(self, moves: str) -> None:
+        """Type moves in turn, Black's first, until all is told about the last."""
+        for number, move in enumerate(moves.split()):
+            await self.say((self.black, self.white)[number % 2], move)
+        await self.hosted.settled()
+
+    async def resign(self, person: Person) -> Json:
+        """Have a player resign, until all is told about it; what they are told."""
+        told = await turn(person, await person.ask("match resign", self.home), "resignyes")
+        await self.hosted.settled()
+        return told
 
 
 def _special(panel: Json, move: str) -> str | None:
@@ -501,11 +576,9 @@ async def begun(
     fields = {"game": "quax", "side": "1", "opponent": guest, **fields}
     answer = await host.ask("play", where, **fields)
     assert "Offer sent" in all_text(answer), all_text(answer)
-    offer = await guest.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
-    await guest.press(offer, label="Accept")
+    await press(guest, await offered(guest, after=seen), "accept")
     await table.settled()
-    board = await host.wait_message(lambda m: "Make a move" in str(m["components"]), after=before)
-    return int(board["channel_id"])
+    return int((await first_board(host, after=before))["channel_id"])
 
 
 async def start_quax(

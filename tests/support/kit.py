@@ -164,13 +164,15 @@ class PaperDiscord:
     _threads_on: dict[Posted, ChannelId] = field(default_factory=dict)
     _digested: list[tuple[UserId, datetime]] = field(default_factory=list)
 
-    def _call(self, name: str) -> None:
+    def _call(self, name: str, direct_to: UserId | None = None) -> None:
         self.calls.append(name)
         self.before(name)
         if self.trouble and self.trouble[0][0] == name:
             raise self.trouble.popleft()[1]
+        if direct_to in self.closed:
+            raise DirectRefused("refused_403_50007")
 
-    def _post(self, kind: str, match: Match, to: Recipient, nonce: str) -> Posted:
+    def _post(self, kind: str, match: Match | None, to: Recipient, nonce: str) -> Posted:
         assert len(nonce) <= 25
         if to.channel_id in self.deleted:
             raise Gone("10003")
@@ -180,8 +182,9 @@ class PaperDiscord:
         channel = to.channel_id or ChannelId(to.user_id or 0)
         posted = Posted(channel, MessageId(next(self._ids)))
         self.nonces[nonce] = posted
+        about = (MatchId(""), 0) if match is None else (match.id, match.version)
         self.messages[posted.message_id] = Message(
-            posted.message_id, channel, kind, match.id, match.version, self.clock.at
+            posted.message_id, channel, kind, *about, self.clock.at
         )
         return posted
 
@@ -204,12 +207,15 @@ class PaperDiscord:
 
     async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
         self._call("find_offer")
-        return next(iter(self._there("offer", match, to, since)), None)
+        return next(self._there("offer", match, to, since), None)
 
-    def _there(self, kind: str, match: Match, to: Recipient, since: datetime) -> Iterator[Posted]:
+    def _there(
+        self, kind: str, match: Match | None, to: Recipient, since: datetime
+    ) -> Iterator[Posted]:
         for each in self.messages.values():
-            there = each.channel_id == (to.channel_id or to.user_id)
-            if there and (each.kind, each.match_id) == (kind, match.id) and each.at >= since:
+            there = (each.channel_id, each.kind) == (to.channel_id or to.user_id, kind)
+            is_meant = match is None or each.match_id == match.id
+            if there and is_meant and each.at >= since:
                 yield Posted(each.channel_id, each.id)
 
     async def make_thread(
@@ -238,10 +244,8 @@ class PaperDiscord:
             self._call("redraw")
             self.redrawn.append((match, posted))
             return posted
-        self._call("post_board")
+        self._call("post_board", _direct(to))
         self.pinged = pings
-        if to.channel_id is None and to.user_id in self.closed:
-            raise DirectRefused("refused_403_50007")
         return self._post("board", match, to, nonce)
 
     async def find_board(
@@ -285,9 +289,7 @@ class PaperDiscord:
             return await self.test_notice(notice.person, to)
         if isinstance(kind, Reminder):
             return await self.remind(notice, to)
-        self._call("notify")
-        if to.channel_id is None and to.user_id in self.closed:
-            raise DirectRefused("refused_403_50007")
+        self._call("notify", _direct(to))
         if since is not None:
             for found in self._there(kind.value, match, to, since):
                 if found in notice.known:
@@ -298,9 +300,8 @@ class PaperDiscord:
             people = match.players if notice.person in match.players else match.invited
             player = people.index(notice.person)
             told = Told(match.id, match.ply, player, kind, to, silent, match.position_since)
-            posted = self._post(kind.value, match, to, nonce)
+            self._post(kind.value, match, to, nonce)
             self.told.append(told)
-            return posted
         return self._post(kind.value, match, to, nonce)
 
     async def find_notice(self, notice: Notice, to: Recipient, since: datetime) -> Posted | None:
@@ -333,57 +334,32 @@ class PaperDiscord:
         match, nonce = notice.match, notice.nonce
         assert match is not None
         player = match.players.index(notice.person)
-        self._call("remind")
-        if to.channel_id is None and to.user_id in self.closed:
-            raise DirectRefused("refused_403_50007")
+        self._call("remind", _direct(to))
         if nonce not in self.nonces:
             self.reminded.append((match.id, match.ply, player, to.channel_id is None))
         return self._post("reminder", match, to, nonce)
 
     async def find_reminder(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
         self._call("find_reminder")
-        there = (to.channel_id or to.user_id, "reminder", match.id)
-        for each in self.messages.values():
-            if (each.channel_id, each.kind, each.match_id) == there and each.at >= since:
-                return Posted(each.channel_id, each.id)
-        return None
+        return next(self._there("reminder", match, to, since), None)
 
     async def test_notice(self, user_id: UserId, to: Recipient) -> Posted:
-        self._call("test_notice")
-        if to.channel_id is None and user_id in self.closed:
-            raise DirectRefused("refused_403_50007")
+        self._call("test_notice", _direct(to))
         return Posted(to.channel_id or ChannelId(user_id), MessageId(next(self._ids)))
 
     async def tell_of_vacation(self, notice: Notice, to: Recipient) -> Posted:
-        user_id, match, nonce = notice.person, notice.match, notice.nonce
         assert isinstance(notice.kind, VacationNews)
         is_over = notice.kind.until is None
-        self._call("tell_of_vacation")
-        assert len(nonce) <= 25
-        if to.channel_id is None and user_id in self.closed:
-            raise DirectRefused("refused_403_50007")
-        if nonce not in self.nonces:
-            channel = to.channel_id or ChannelId(user_id)
-            posted = Posted(channel, MessageId(next(self._ids)))
-            self.nonces[nonce] = posted
-            kind = "vacation over" if is_over else "vacation"
-            about = MatchId("") if match is None else match.id
-            self.messages[posted.message_id] = Message(
-                posted.message_id, channel, kind, about, 0, self.clock.at
-            )
-            self.holidays.append((user_id, is_over, to.channel_id is None))
-        return self.nonces[nonce]
+        self._call("tell_of_vacation", _direct(to))
+        if notice.nonce not in self.nonces:
+            self.holidays.append((notice.person, is_over, to.channel_id is None))
+        return self._post(_of_vacation(notice.kind), notice.match, to, notice.nonce)
 
     async def find_word_of_vacation(
         self, news: VacationNews, to: Recipient, *, since: datetime
     ) -> Posted | None:
         self._call("find_word_of_vacation")
-        kind = "vacation over" if news.until is None else "vacation"
-        there = (to.channel_id or to.user_id, kind)
-        for each in self.messages.values():
-            if (each.channel_id, each.kind) == there and each.at >= since:
-                return Posted(each.channel_id, each.id)
-        return None
+        return next(self._there(_of_vacation(news), None, to, since), None)
 
     async def digest(
         self,
@@ -394,10 +370,8 @@ class PaperDiscord:
         news: tuple[News, ...] = (),
         nonce: str,
     ) -> None:
-        self._call("digest")
+        self._call("digest", user_id)
         assert len(nonce) <= 25
-        if user_id in self.closed:
-            raise DirectRefused("refused_403_50007")
         if nonce not in self.nonces:
             self.nonces[nonce] = Posted(ChannelId(user_id), MessageId(next(self._ids)))
             self.digests.append((user_id, tuple(match.id for match in matches)))
@@ -432,6 +406,15 @@ class PaperDiscord:
 
     def boards(self, match_id: MatchId) -> list[Message]:
         return [m for m in self.messages.values() if m.kind == "board" and m.match_id == match_id]
+
+
+def _direct(to: Recipient) -> UserId | None:
+    """The person to whom a message goes directly."""
+    return to.user_id if to.channel_id is None else None
+
+
+def _of_vacation(news: VacationNews) -> str:
+    return "vacation over" if news.until is None else "vacation"
 
 
 class Club:

@@ -24,7 +24,7 @@ from bot.tournaments.domain.fold import TournamentAct, TournamentChange, Tournam
 from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired, PairingFailed, check_paired
-from bot.tournaments.domain.tournament import Tournament
+from bot.tournaments.domain.tournament import PlayedGame, Tournament
 from bot.tournaments.domain.trf import RESULTS, SCORING
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -163,19 +163,17 @@ class Event:
         values = tuple(Fraction(each) for each in points)
         return self.take(running.record(self.t, self.act(), game, values, how, late=late))
 
+    def lower_wins(self, played: PlayedGame) -> None:
+        """The lower the number of a player the better their place."""
+        order = sorted(played.game.players)
+        worth = (1, 0) if len(order) == 2 else (4, 2, 1, 0)
+        self.score(played.game.id, *(worth[order.index(x)] for x in played.game.players))
+
     def play_out(self) -> None:
-        """All games of rounds to come: the lower number wins, or the first seat of four."""
+        """All games of rounds to come: the lower numbers win."""
         for _ in range(400):
-            if not self.t.pending:
-                if not self.draw():
-                    return
-                continue
-            played = self.t.pending[0]
-            seats = played.game.players
-            if len(seats) == 2:
-                first = int(seats[0] < seats[1])
-                self.score(played.game.id, first, 1 - first)
-            else:
-                order = sorted(seats)
-                self.score(played.game.id, *(Fraction((4, 2, 1, 0)[order.index(x)]) for x in seats))
+            for played in self.t.pending:
+                self.lower_wins(played)
+            if not self.draw():
+                return
         raise AssertionError("does not end")

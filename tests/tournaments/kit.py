@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -13,15 +14,17 @@ from typing import Any
 import pytest
 
 from bot.domain.game_state import game_state_of, player_on_turn
-from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId, UserId
-from bot.domain.match import Actor, Match, MatchStatus, Venue
+from bot.domain.history import verify
+from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, TournamentId, UserId
+from bot.domain.match import Actor, Ending, Match, MatchStatus, Scope, Venue
 from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
-from bot.posts.sending import Gone, Posted, Refused, Retry
+from bot.posts.outgoing import TOURNAMENT
+from bot.posts.sending import Gone, NoticeKind, Posted, Refused, Retry
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.services.timeouts import sweep_flags
-from bot.store import Store, transactions
+from bot.store import Store, match_feed, outbox, ratings, standing, transactions
 from bot.tournaments.domain import acts, challenges, registration
 from bot.tournaments.domain.acts import DirectorAct
 from bot.tournaments.domain.crosstable import Kind
@@ -38,12 +41,13 @@ from bot.tournaments.services.games import Games
 from bot.tournaments.services.runner import TournamentRunner
 from bot.tournaments.services.service import TournamentService
 from bot.tournaments.services.telling import TournamentTelling
-from bot.tournaments.services.views import AuditLine, EventView, Preview, Visitor
+from bot.tournaments.services.verifying import verify_tournaments
+from bot.tournaments.services.views import AuditLine, EventView, Preview, Visitor, Wait
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store.records import StoredTournament
-from tests.support.kit import GUILD, PLACE, START, Club, HandClock, PaperDiscord, person
+from tests.support.kit import GUILD, PLACE, START, Club, HandClock, PaperDiscord, head, person
 from tests.tournaments.events_made import paired_by_hand
-from tests.tournaments.scenario import choice, group, length, points_in
+from tests.tournaments.scenario import act_of, instant, length, told_event
 
 DIRECTOR = person(500)
 
@@ -53,10 +57,8 @@ class HandEngine:
 
     def __init__(self) -> None:
         self.fails: list[Exception] = []
-        self.asked = 0
 
     async def pair(self, requests: Sequence[PairingRequest]) -> Sequence[Paired]:
-        self.asked += 1
         if self.fails:
             raise self.fails.pop(0)
         found = [paired_by_hand(Ask(each, ())) for each in requests]
@@ -70,7 +72,10 @@ class PaperAnnouncer:
 
     def __init__(self) -> None:
         self.told: list[tuple[Message, EventView]] = []
-        self.fails: dict[MessageKind, list[Exception]] = {}
+        self.sent: list[tuple[Message, Posted]] = []
+        self.fails: dict[str, list[Exception]] = {}
+        self.meanwhile: list[Callable[[], Awaitable[object]]] = []
+        """What happens during the announcements to come."""
         self.gone: set[int] = set()
         self.looked = 0
         self.homes: list[int] = []
@@ -78,9 +83,9 @@ class PaperAnnouncer:
         self._next = 7000
 
     async def announce(self, message: Message, view: EventView) -> Posted | None:
-        waiting = self.fails.get(message.kind)
-        if waiting:
-            raise waiting.pop(0)
+        if self.meanwhile:
+            await self.meanwhile.pop()()
+        self._fail(message.kind.value)
         if message.shown is not None and message.shown.message_id in self.gone:
             raise Gone("message")
         self.told.append((message, view))
@@ -93,14 +98,20 @@ class PaperAnnouncer:
                 return Posted(view.home.channel_id, MessageId(found[-1]))
             self.homes.append(self._next + 1)
         self._next += 1
-        return Posted(view.home.channel_id, MessageId(self._next))
+        self.sent.append((message, Posted(view.home.channel_id, MessageId(self._next))))
+        return self.sent[-1][1]
 
     async def look(self, posted: Posted) -> None:
         self.looked += 1
         if posted.message_id in self.gone:
             raise Gone("message")
 
+    def _fail(self, what: str) -> None:
+        if self.fails.get(what):
+            raise self.fails[what].pop(0)
+
     async def put_away(self, older: Posted) -> None:
+        self._fail("put_away")
         if older.message_id in self.homes:
             self.homes.remove(older.message_id)
 
@@ -140,6 +151,9 @@ class Hall:
         discord: PaperDiscord | None = None,
     ) -> None:
         self.left: set[int] = set()
+        self.unsure: set[int] = set()
+        self.marks: dict[str, Any] = {}
+        self.seen: Preview | None = None
         self.club = Club(store, clock, seed=seed, limits=limits, discord=discord)
         self.store, self.clock = store, self.club.clock
         self.engine = HandEngine()
@@ -157,8 +171,8 @@ class Hall:
         self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
 
     async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
-        """Whether a person is in the server: all are but those who have ``left``."""
-        return user_id not in self.left
+        """Whether a person is in the server: but those who have ``left``, or are ``unsure``."""
+        return None if user_id in self.unsure else user_id not in self.left
 
     def restarted(self) -> Hall:
         """Another process, after this one, on the same store."""
@@ -168,14 +182,15 @@ class Hall:
         return other
 
     async def create(self, setup: Setup, by: Actor = DIRECTOR) -> TournamentId:
-        view = await self.service.create(
-            Visitor(by), PLACE, setup, interaction_id=self.club.click()
-        )
+        click = self.club.click()
+        view = await self.service.create(Visitor(by), PLACE, setup, interaction_id=click)
         return view.tournament.id
 
     async def join(self, id_: TournamentId, *users: int) -> None:
         for user in users:
-            await self.service.join(Visitor(person(user)), id_, interaction_id=self.club.click())
+            click = self.club.click()
+            for _ in range(2):
+                await self.service.join(Visitor(person(user)), id_, interaction_id=click)
 
     async def direct(
         self, id_: TournamentId, act: DirectorAct, *, reason: str = "because", **more: Any
@@ -189,22 +204,28 @@ class Hall:
     async def audit(self, id_: TournamentId) -> Sequence[AuditLine]:
         return await self.service.audit(Visitor(DIRECTOR), id_)
 
+    async def does(
+        self, user: int, id_: TournamentId, rule: Callable[..., Any], *about: Any
+    ) -> EventView:
+        """A player does something, by a click that comes twice."""
+        click = self.club.click()
+        for _ in range(2):
+            view = await self.service.play(
+                Visitor(person(user)), id_, rule, *about, interaction_id=click
+            )
+        return view
+
     async def leave(self, id_: TournamentId, user: int) -> None:
-        visitor = Visitor(person(user))
-        await self.service.play(visitor, id_, registration.leave, interaction_id=self.club.click())
+        await self.does(user, id_, registration.leave)
 
     async def challenge(self, user: int, id_: TournamentId, number: int) -> EventView:
         """A player challenges the entrant of a number."""
-        visitor = Visitor(person(user))
-        return await self.service.play(
-            visitor, id_, challenges.challenge, number, interaction_id=self.club.click()
-        )
+        return await self.does(user, id_, challenges.challenge, number)
 
     async def answer(self, user: int, id_: TournamentId, number: int, *, accept: bool) -> EventView:
         """A player answers the challenge by the entrant of a number."""
-        visitor, click = Visitor(person(user)), self.club.click()
         rule = challenges.accept if accept else challenges.decline
-        return await self.service.play(visitor, id_, rule, number, interaction_id=click)
+        return await self.does(user, id_, rule, number)
 
     async def stored(self, id_: TournamentId) -> StoredTournament:
         found = await self.store.read(tournament_reading.stored, id_)
@@ -232,10 +253,7 @@ class Hall:
         await self.worker.drain()
 
     async def match_of(self, id_: TournamentId, game: str) -> Match:
-        match_id = (await self.stored(id_)).matches[game]
-        match = (await self.store.read(transactions.load, match_id, None)).match
-        assert match is not None
-        return match
+        return await head(self.store, (await self.stored(id_)).matches[game])
 
     async def win(self, id_: TournamentId, game: str, seat: int = 0) -> None:
         """The player of a seat wins: every other resigns, after a move of each."""
@@ -252,8 +270,7 @@ class Hall:
     async def _open(self, match_id: MatchId) -> None:
         """A move of each player, so that the match has begun for all."""
         for _ in range(4):
-            match = (await self.store.read(transactions.load, match_id, None)).match
-            assert match is not None
+            match = await head(self.store, match_id)
             if match.ply >= len(match.players) or match.status is not MatchStatus.RUNNING:
                 return
             await self._move(match)
@@ -308,8 +325,7 @@ class Hall:
         begun = [name for name, each in again.games.items() if each.has_begun]
         assert sorted(stored.matches) == sorted(begun)
         for name, match_id in stored.matches.items():
-            match = (await self.store.read(transactions.load, match_id, None)).match
-            assert match is not None
+            match = await head(self.store, match_id)
             assert match.tournament is not None
             assert (match.tournament.tournament_id, match.tournament.game) == (id_, name)
             if match.status is MatchStatus.RUNNING:
@@ -324,15 +340,16 @@ class Hall:
         """An event as a text: ``swiss 4 at_once=1 | win 1.1 | sweep | ? status == "running"``.
 
         As :class:`~tests.tournaments.scenario.Scenario` has them, but that users have ids
-        from 1, matches are played, and all goes on by itself at a ``sweep``.
+        from 1, matches are played, and all goes on by itself at a ``sweep``. ``first`` is the first
+        game that runs. Each act of a director is ``seen`` before, then confirmed twice, and counts
+        once.
         """
-        head, *steps = (each.strip() for each in re.split(r"\n|\|", text.strip()))
-        form, players, *choices = head.split()
-        about = dict(map(choice, choices)) | more
-        if int(players):
-            id_ = await self.begun(FormatKey(form), int(players), **about)
+        form, players, about, steps = told_event(text)
+        about |= more
+        if players:
+            id_ = await self.begun(form, players, **about)
         else:
-            id_ = await self.create(a_setup(FormatKey(form), now=self.clock.at, **about))
+            id_ = await self.create(a_setup(form, now=self.clock.at, **about))
         await self.tell(id_, *steps)
         return id_
 
@@ -349,31 +366,60 @@ class Hall:
             elif act:
                 await self._take(id_, *act.split())
         await self.check(id_)
+        for match_id in (await self.stored(id_)).matches.values():
+            history = await self.store.read(transactions.history, match_id, Scope(GUILD))
+            verify(await head(self.store, match_id), history)
+        assert (await verify_tournaments(self.store)).problems == ()
 
     async def _holds(self, id_: TournamentId, text: str) -> None:
         stored = await self.stored(id_)
-        t, told = stored.tournament, self.announcer.told
-
-        def count(user: int | None, kind: str) -> int:
-            return self.announcer.kinds(user).count(MessageKind(kind))
-
+        t, told, kinds = stored.tournament, self.announcer.told, self.announcer.kinds
+        every = [
+            match
+            async for match, _ in self.store.all_matches()
+            if match.tournament is not None and match.tournament.tournament_id == id_
+        ]
         names = {
             "t": t,
             "stored": stored,
             "status": t.status.value,
             "matches": {name: await self.match_of(id_, name) for name in stored.matches},
-            "told": count,
+            "aborted": [each for each in every if each.status is MatchStatus.ABORTED],
+            "told": lambda user, kind: kinds(user).count(MessageKind(kind)),
             "messages": lambda kind: [m for m, _ in told if m.kind.value == kind],
             "views": lambda kind: [view for m, view in told if m.kind.value == kind],
             "troubles": [(m.user_id, m.detail) for m, _ in told if m.kind is MessageKind.TROUBLE],
+            "homes": self.announcer.homes,
+            "may_challenge": partial(challenges.may_challenge, t, self.clock.at),
+            "sent": lambda kind: [
+                (m.user_id, posted) for m, posted in self.announcer.sent if m.kind.value == kind
+            ],
+            "calls": lambda match: [
+                each
+                for each in self.club.discord.told
+                if (each.match_id, each.notice) == (match.id, NoticeKind.TURN)
+            ],
+            "left_of": lambda match: [
+                (each.kind, each.version)
+                for each in self.club.discord.messages.values()
+                if each.match_id == match.id and not each.retired
+            ],
+            "looked": self.announcer.looked,
             "now": self.clock.at,
             "met": partial(met_all_the_same, t),
-            "kinds": lambda user: [each.value for each in self.announcer.kinds(user)],
+            "kinds": lambda user: [each.value for each in kinds(user)],
             "points": lambda game: ":".join(map(str, t.games[game].points or ())),
-            "How": How,
-            "Kind": Kind,
-            "Venue": Venue,
+            "names": lambda things: [type(each).__name__ for each in things],
+            "seen": self.seen,
+            **self.marks,
+            **{each.__name__: each for each in (How, Kind, Venue, Ending, Wait, timedelta)},
         }
+        if "view." in text:
+            names["view"] = await self.service.tournament(Visitor(person(1)), id_)
+        if "log" in text:
+            names["log"] = await self.audit(id_)
+        if "next_due" in text:
+            names["next_due"] = await self.store.read(outbox.next_due)
         wanted = text[1:].strip()
         left = wanted.partition(" == ")[0]
         assert eval(wanted, names), f"{text}: {eval(left, names)}"
@@ -388,8 +434,16 @@ class Hall:
                 await self.join(id_, *users)
             case "leaves":
                 await self.leave(id_, users[0])
+            case "check_in":
+                await self.does(users[0], id_, registration.check_in)
+            case "bye":
+                await self.does(users[0], id_, registration.ask_bye, users[1])
             case "left_server":
                 await self.service.member_left(GUILD, UserId(users[0]))
+            case "away":  # from the server, which nobody has told yet
+                self.left |= set(users)
+            case "block":
+                await self.club.preferences.block(UserId(users[0]), UserId(users[1]))
             case "challenge":
                 await self.challenge(users[0], id_, users[1])
             case "accept" | "decline":
@@ -405,27 +459,61 @@ class Hall:
                         await self.win(id_, played.game.id)
             case "move":
                 await self.move(id_, about[0])
+            case "moves":
+                await self.club.play((await self.match_of(id_, about[0])).id, " ".join(about[1:]))
             case "open":
                 await self._open((await self.match_of(id_, about[0])).id)
             case "resign":  # the player of a seat
                 match = await self.match_of(id_, about[0])
                 await self.club.resign(person(int(match.players[users[0]] or 0)), match.id)
+            case "rates":  # a user: matches that count, won, drawn; also when all is reckoned anew
+                record = (await self.club.ratings.standing(UserId(users[0]), "rows")).record
+                assert [record.matches, record.won, record.drawn] == users[1:], about
+                assert (await self.store.write(ratings.rebuild))[1] == 0
             case "sweep":
                 await self.sweep()
             case "run":  # but no clock runs out
                 await self.runner.sweep()
                 await self.worker.drain()
+            case "drain":
+                await self.worker.drain()
             case "wait":
                 self.clock.at += length(about[0])
             case "until":
-                t = await self.head(id_)
-                self.clock.at = t.rounds[0].until if about[0] == "round" else getattr(t, about[0])
+                self.clock.at = instant(about[0], self.clock.at, await self.head(id_))
+            case "unplayed":  # nobody does anything until nothing is due any more
+                while (due := (await self.stored(id_)).due_at) is not None:
+                    self.clock.at = max(due, self.clock.at)
+                    await self.sweep()
+            case "restart":  # Discord is as before, and what was announced, and the engine
+                announcer, fails = self.announcer, self.engine.fails
+                vars(self).update(vars(self.restarted()))
+                self.announcer = self.telling.announcer = announcer
+                self.engine.fails = fails
+            case "starts":  # and looks for home messages
+                await self.store.write(standing.look_again, TOURNAMENT, self.clock.at)
+            case "thread_moves":
+                match_id, channel = (await self.stored(id_)).matches[about[0]], ChannelId(users[0])
+                await self.store.write(match_feed.show_again, match_id, self.clock.at, channel)
+            case "mark":  # what matches the event has, and how they are
+                stored = await self.stored(id_)
+                self.marks[about[0]] = {x: await self.match_of(id_, x) for x in stored.matches}
+            case "again":  # the home message is to be posted again, so many times at once
+                times = users[0] if users else 1
+                await asyncio.gather(*(self.service.show_home_again(id_) for _ in range(times)))
+            case "meanwhile":  # somebody presses it once more as the next announcement is made
+                self.announcer.meanwhile.append(partial(self.service.show_home_again, id_))
+            case "deleted":  # the home message
+                self.announcer.gone.add(self.announcer.homes.pop())
             case "undo":
-                line = next(each for each in await self.audit(id_) if each.can_undo)
-                await self.direct(id_, acts.Undo(line.seq))
-            case "fails":  # announcements of a kind, so many times
-                error = {"gone": Gone("10003"), "refused": Refused("50013"), "retry": Retry()}
-                self.announcer.fails[MessageKind(about[0])] = [error[about[1]]] * int(about[2])
+                found = (x for x in await self.audit(id_) if about or x.can_undo)
+                of_kind = (
+                    x.seq for x in found if not about or type(x.fact).__name__.lower() == about[0]
+                )
+                await self._confirmed(id_, acts.Undo(next(of_kind)))
+            case "fails":  # announcements of a kind, so many times, or in these ways
+                errors: list[Exception] = [_ERRORS[x] for x in about[1:] if x in _ERRORS]
+                self.announcer.fails[about[0]] = errors * max([1, *users])
             case "mends":
                 self.announcer.fails.clear()
             case "engine":  # has no pairing, or is late, so many times
@@ -444,28 +532,16 @@ class Hall:
             case "play":
                 assert (await self.play_out(id_)).status is TournamentStatus.FINISHED
             case _:
-                read: dict[str, Callable[[str], Any]]
-                read = {"n": int, "u": _user, "g": str, "p": points_in, "*": group}
-                values = [read[kind](x) for kind, x in zip(KINDS[name], about, strict=True)]
-                await self.direct(id_, acts.ACTS[name](*values))
+                await self._confirmed(id_, await self.act(id_, name, *about))
+
+    async def act(self, id_: TournamentId, name: str, *about: str) -> DirectorAct:
+        return act_of(name, about, self.clock.at, await self.head(id_))
+
+    async def _confirmed(self, id_: TournamentId, act: DirectorAct) -> None:
+        self.seen = await self.preview(id_, act)
+        click = self.club.click()
+        for _ in range(2):
+            await self.direct(id_, act, seen=self.seen.key, interaction_id=click)
 
 
-def _user(text: str) -> UserId:
-    return UserId(int(text))
-
-
-KINDS = {
-    "appoint": "u",
-    "cancel": "",
-    "close": "",
-    "correct": "gp",
-    "decide": "gp",
-    "exclude": "n",
-    "part": "*n",
-    "pause": "",
-    "redraw": "",
-    "replace": "nu",
-    "resume": "",
-    "withdraw": "n",
-}
-"""The arguments of directors' acts, in order."""
+_ERRORS = {"gone": Gone("10003"), "refused": Refused("50013"), "retry": Retry()}

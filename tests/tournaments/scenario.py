@@ -11,16 +11,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import strategies as st
 
 from bot.domain.ids import UserId
 from bot.errors import UserError
-from bot.tournaments.domain import challenges, directing, inviting, registration, running, undoing
+from bot.tournaments.domain import (
+    acts,
+    challenges,
+    directing,
+    inviting,
+    registration,
+    running,
+    undoing,
+)
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.fold import TournamentChange, add, replay
@@ -44,6 +53,8 @@ def choice(text: str) -> tuple[str, Any]:
     key, _, value = text.partition("=")
     if key in _ENUMS:
         return key, _ENUMS[key](value)
+    if text == "untimed":
+        return "clock", None
     if not value:
         return key, True
     if value.isdigit():
@@ -51,12 +62,62 @@ def choice(text: str) -> tuple[str, Any]:
     return key, length(value) if re.fullmatch(r"[\d.]+[dhms]", value) else value
 
 
+def told_event(text: str) -> tuple[FormatKey, int, dict[str, Any], list[str]]:
+    """The format of a text, with how many it begins, choices of the set-up, and the steps."""
+    head, *steps = (each.strip() for each in re.split(r"\n|\|", text.strip()))
+    form, users, *choices = head.split()
+    return FormatKey(form), int(users), dict(map(choice, choices)), [*filter(None, steps)]
+
+
+def instant(text: str, now: datetime, t: Tournament) -> datetime:
+    """``now+2d``, ``closes``, ``begins-1h``, ``finish``; ``round`` is the end of round 1."""
+    base, sign, much = re.split(r"([+-]|$)", text, maxsplit=1)
+    at = now if base == "now" else t.rounds[0].until if base == "round" else getattr(t, base)
+    by = length(much) if much else timedelta()
+    return at - by if sign == "-" else at + by
+
+
 def points_in(text: str) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, text.split(":")))
 
 
-def group(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split(",")))
+def guest(text: str) -> Guest:
+    """``user:seed:rating``, each of the last two only if it is known."""
+    return Guest(*(int(each) if each else None for each in text.split(":")))  # type: ignore[arg-type]
+
+
+_READERS: Mapping[str, Callable[[str], Any]] = {
+    "n": int,
+    "u": lambda text: UserId(int(text)),
+    "p": points_in,
+    "g": str,
+    "*": lambda text: tuple(map(int, text.split(","))),
+    "i": lambda text: tuple(map(guest, text.split(","))),
+    "k": lambda text: Kind(f"{text}_bye"),
+}
+
+
+def read_words(kinds: str, about: Sequence[str], **more: Callable[[str], Any]) -> list[Any]:
+    """Words by their kinds: a number, a user, points, a game, a group, a list, a bye."""
+    assert len(about) <= len(kinds), about
+    readers = {**_READERS, **more}
+    return [readers[kind](each) for kind, each in zip(kinds, about, strict=False)]
+
+
+_KINDS = {"UserId": "u", "int": "n", "str": "g", "datetime": "t", "tuple[Guest, ...]": "i"}
+_KINDS |= {"tuple[Fraction, ...]": "p", "tuple[int, ...]": "*"}
+"""The words for the arguments of directors' acts, by their types."""
+
+
+def act_of(name: str, about: Sequence[str], now: datetime, t: Tournament) -> acts.DirectorAct:
+    """The act of a director with that name, about these words."""
+    kinds = "".join(_KINDS[str(each.type)] for each in fields(acts.ACTS[name]))
+    return acts.ACTS[name](*read_words(kinds, about, t=lambda text: instant(text, now, t)))
+
+
+def words(names: str, *about: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[str, ...]]:
+    """For state machines: one of some steps, with what it is about."""
+    return st.tuples(st.sampled_from(names.split()), *about)
 
 
 class Scenario(Event):
@@ -65,21 +126,20 @@ class Scenario(Event):
     make = staticmethod(a_setup)
 
     def __init__(self, text: str, **choices_too: Any) -> None:
-        head, *steps = (each.strip() for each in re.split(r"\n|\|", text.strip()))
-        form, users, *choices = head.split()
-        about = dict(map(choice, choices)) | choices_too
-        setup = self.make(FormatKey(form))
+        form, users, about, steps = told_event(text)
+        about |= choices_too
+        setup = self.make(form)
         if "lasts" in about:
             about["finish"] = setup.begins + about.pop("lasts")
         super().__init__(self.make(setup.format, **about))
         self.marks: dict[str, Tournament] = {}
         self.free: dict[int, datetime] = {}
-        if int(users):
-            self.begin(int(users))
+        if users:
+            self.begin(users)
             if not setup.format.facts.has_rounds:
                 self.do(add, f.Drawn(1, (), (), self.t.finish))
-                self.free = dict.fromkeys(range(1, int(users) + 1), self.at)
-        for step in filter(None, steps):
+                self.free = dict.fromkeys(range(1, users + 1), self.at)
+        for step in steps:
             self._step(step)
         assert replay(self.events) == self.t
 
@@ -100,15 +160,6 @@ class Scenario(Event):
         made = " ".join(each.event.kind for each in self._act(*act.split()))
         assert mark != "->" or made == expected.replace("nothing", ""), f"{text}: {made}"
 
-    def _at(self, text: str) -> datetime:
-        """``now+2d``, ``closes``, ``begins-1h``, ``finish``; ``round`` is the end of round 1."""
-        base, sign, by_much = re.split(r"([+-]|$)", text, maxsplit=1)
-        at: datetime = self.at
-        if base != "now":
-            at = self.t.rounds[0].until if base == "round" else getattr(self.t, base)
-        by = length(by_much) if by_much else timedelta()
-        return at - by if sign == "-" else at + by
-
     def _act(self, name: str, *about: str) -> Sequence[Any]:
         own = getattr(self, f"_{name}_", None)
         if own is not None:
@@ -117,24 +168,11 @@ class Scenario(Event):
             rule, kinds = _BY_PLAYERS[name]
             mine = self.t.entrant(int(about[0])) if kinds[:1] == "n" else None
             by = None if mine is None else mine.user_id
-            return self.do(rule, *self._read(kinds, about), by=by)
-        if name in _BY_DIRECTORS:
-            rule, kinds = _BY_DIRECTORS[name]
-            return self.direct(rule, *self._read(kinds, about))
+            return self.do(rule, *read_words(kinds, about), by=by)
+        if name in acts.ACTS:
+            act = act_of(name, about, self.at, self.t)
+            return self.direct(act.decide)
         return self._score(name, *about)
-
-    def _read(self, kinds: str, about: Sequence[str]) -> list[Any]:
-        readers: dict[str, Callable[[str], Any]] = {
-            "n": int,
-            "u": lambda text: UserId(int(text)),
-            "@": self._at,
-            "p": points_in,
-            "g": str,
-            "*": group,
-            "k": lambda text: Kind(f"{text}_bye"),
-        }
-        assert len(about) <= len(kinds), about
-        return [readers[kind](each) for kind, each in zip(kinds, about, strict=False)]
 
     def _score(
         self, game: str, points: str, how: str = "played", *late: str
@@ -148,8 +186,10 @@ class Scenario(Event):
     def _all_(self, points: str, how: str = "played") -> None:
         """All games that are not over; ``low``: the lower number wins."""
         for played in self.t.pending:
-            one = int(played.game.players[0] < played.game.players[1])
-            self._score(played.game.id, f"{one}:{1 - one}" if points == "low" else points, how)
+            if points == "low":
+                self.lower_wins(played)
+            else:
+                self._score(played.game.id, points, how)
 
     def _wins_(self, number: str, game: str = "") -> None:
         """An entrant wins their open game."""
@@ -169,9 +209,7 @@ class Scenario(Event):
         return self.direct(registration.enter, UserId(int(user)), by_director=True)
 
     def _invite_(self, *guests: str) -> Any:
-        """``user:seed:rating``, each of the last two only if it is known."""
-        read = [[int(x) if x else None for x in each.split(":")] for each in guests]
-        return self.direct(inviting.invite, [Guest(*each) for each in read])  # type: ignore[arg-type]
+        return self.direct(inviting.invite, [*map(guest, guests)])
 
     def _correct_(self, game: str, points: str, *moved: str) -> Any:
         if moved and moved[0] in f.How._value2member_map_:
@@ -209,7 +247,7 @@ class Scenario(Event):
         self.at += length(much)
 
     def _until_(self, when: str) -> None:
-        self.at = self._at(when)
+        self.at = instant(when, self.at, self.t)
 
 
 def _days(t: Tournament) -> object:
@@ -248,22 +286,4 @@ _BY_PLAYERS: Mapping[str, tuple[Callable[..., Any], str]] = {
     "accept": (challenges.accept, "nn"),
     "decline": (challenges.decline, "nn"),
     "unanswered": (challenges.unanswered, ""),
-}
-_BY_DIRECTORS: Mapping[str, tuple[Callable[..., Any], str]] = {
-    "close": (registration.close, ""),
-    "reopen": (registration.reopen, "@"),
-    "withdraw": (registration.withdraw, "n"),
-    "exclude": (registration.exclude, "n"),
-    "replace": (registration.replace, "nu"),
-    "seed": (inviting.move_seed, "nn"),
-    "decide": (directing.decide, "gp"),
-    "extend": (directing.extend, "n@g"),
-    "redraw": (directing.redraw, ""),
-    "part": (directing.part, "*n"),
-    "rejoin": (directing.rejoin, "*"),
-    "pause": (directing.pause, ""),
-    "resume": (directing.resume, ""),
-    "cancel": (directing.cancel, ""),
-    "appoint": (directing.appoint, "u"),
-    "dismiss": (directing.dismiss, "u"),
 }

@@ -18,6 +18,7 @@ from itertools import dropwhile, islice, takewhile
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, TypeVar
+from unittest import mock
 
 import hypothesis.strategies as st
 import pytest
@@ -39,18 +40,18 @@ from bot.errors import UserError
 from bot.posts.outgoing import LEASE
 from bot.privacy.services import PrivacyService
 from bot.store import Store, open_store, ratings, transactions
-from bot.tournaments.domain import acts, challenges, registration
+from bot.tournaments.domain import acts
 from bot.tournaments.domain import facts as f
-from bot.tournaments.domain.inviting import Guest
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus
 from bot.tournaments.posts import MessageKind
-from bot.tournaments.services.views import Preview, Visitor
+from bot.tournaments.services.views import Preview
 from bot.tournaments.store import reading as tournament_reading
 from tests.services.machine import EXAMPLES
 from tests.support.databases import empty_postgres, lay_sqlite
-from tests.support.kit import GUILD, HandClock, head, person
+from tests.support.kit import GUILD, HandClock, head
 from tests.tournaments.kit import Hall, a_setup
+from tests.tournaments.scenario import words
 
 T = TypeVar("T")
 FORMS = tuple(FormatKey)
@@ -59,27 +60,25 @@ RESULTS = st.sampled_from(
     [(Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)), (Fraction(1, 2),) * 2]
 )
 users = st.integers(1, 7)
-SIMPLE_ACTS: st.SearchStrategy[Any] = (
-    st.sampled_from(
-        [
-            acts.Close(),
-            acts.Pause(),
-            acts.Resume(),
-            acts.Redraw(),
-            acts.Appoint(UserId(8)),
-            acts.Dismiss(UserId(8)),
-            acts.Cancel(),
-        ]
-    )
-    | st.builds(acts.Part, st.lists(users, max_size=3).map(tuple), st.integers(0, 3))
-    | st.builds(acts.Rejoin, st.lists(users, min_size=2, max_size=2).map(tuple))
-    | st.builds(acts.Withdraw, users)
-    | st.builds(acts.Exclude, users)
-    | st.builds(lambda user: acts.Add(UserId(user)), users)
-    | st.builds(lambda number, user: acts.Replace(number, UserId(user)), users, users)
-    | st.builds(lambda user, seed: acts.Invite((Guest(UserId(user), seed, 1500),)), users, users)
-    | st.builds(acts.Seed, users, users)
+numbers = users.map(str)
+HAPPENS = st.one_of(
+    words("sweep"),
+    words("join check_in leaves left_server again", numbers),
+    words("bye", numbers, st.sampled_from("123")),
+    words("challenge", numbers, numbers),
 )
+"""What players do, and what happens by itself."""
+ACTS = st.one_of(
+    words("close pause resume redraw cancel"),
+    words("appoint dismiss", st.just("8")),
+    words("part", st.lists(numbers, min_size=1, max_size=3).map(",".join), st.sampled_from("0123")),
+    words("rejoin", st.lists(numbers, min_size=2, max_size=2).map(",".join)),
+    words("withdraw exclude add", numbers),
+    words("replace seed", numbers, numbers),
+    words("invite", st.builds("{}:{}:1500".format, users, users)),
+    words("reopen", st.integers(-1, 60).map("now+{}h".format)),
+)
+"""What directors do that is not about a game."""
 
 
 class Died(BaseException):
@@ -209,37 +208,13 @@ class EventMachine(RuleBasedStateMachine):
         self.id_ = self.run(self.hall.create(setup))
         self.run(self.hall.join(self.id_, *range(1, players + 1)))
 
-    def visitor(self, user: int) -> Visitor:
-        return Visitor(person(user))
-
-    @rule(user=users, twice=st.booleans())
-    def join(self, user: int, twice: bool) -> None:
+    @rule(said=HAPPENS)
+    def happens(self, said: tuple[str, ...]) -> None:
+        """By a click that comes twice, also to the process after a death."""
         click = self.hall.club.click()
-        for _ in range(1 + twice):
-            self.attempt(
-                lambda: self.hall.service.join(self.visitor(user), self.id_, interaction_id=click)
-            )
-
-    def play(self, user: int, rule: Callable[..., Any], *about: Any, twice: bool = False) -> None:
-        click = self.hall.club.click()
-        for _ in range(1 + twice):
-            self.attempt(
-                lambda: self.hall.service.play(
-                    self.visitor(user), self.id_, rule, *about, interaction_id=click
-                )
-            )
-
-    @rule(user=users)
-    def check_in(self, user: int) -> None:
-        self.play(user, registration.check_in)
-
-    @rule(user=users)
-    def leave(self, user: int) -> None:
-        self.play(user, registration.leave)
-
-    @rule(user=users)
-    def leave_server(self, user: int) -> None:
-        self.attempt(lambda: self.hall.service.member_left(GUILD, UserId(user)))
+        for _ in range(2):
+            with mock.patch.object(self.hall.club, "click", return_value=click):
+                self.attempt(lambda: self.hall._take(self.id_, *said))
 
     @precondition(lambda self: not self.erased)
     @rule(user=users)
@@ -252,22 +227,13 @@ class EventMachine(RuleBasedStateMachine):
         if self.dies is None:
             self.erased = user
 
-    @rule(user=users, in_round=st.integers(1, 3))
-    def ask_bye(self, user: int, in_round: int) -> None:
-        self.play(user, registration.ask_bye, in_round)
-
-    @rule(user=users, other=users)
-    def challenge(self, user: int, other: int) -> None:
-        self.play(user, challenges.challenge, other)
-
-    @rule(at=st.integers(0, 3), accept=st.booleans(), twice=st.booleans())
-    def answer(self, at: int, accept: bool, twice: bool) -> None:
+    @rule(at=st.integers(0, 3), accept=st.booleans())
+    def answer(self, at: int, accept: bool) -> None:
         t = self.run(self.hall.head(self.id_))
         if t.challenges:
             asked = t.challenges[at % len(t.challenges)]
             user = int(t.entrants[asked.challenged - 1].user_id or 0)
-            answer = challenges.accept if accept else challenges.decline
-            self.play(user, answer, asked.challenger, twice=twice)
+            self.attempt(lambda: self.hall.answer(user, self.id_, asked.challenger, accept=accept))
 
     @rule(left=st.integers(0, 40), after=st.booleans())
     def die_soon(self, left: int, after: bool) -> None:
@@ -276,10 +242,6 @@ class EventMachine(RuleBasedStateMachine):
     @rule(hours=st.sampled_from([0.01, 0.5, 6, 25, 24 * 9]))
     def wait(self, hours: float) -> None:
         self.clock.forward(hours=hours)
-
-    @rule()
-    def sweep(self) -> None:
-        self.attempt(self.hall.sweep)
 
     @rule()
     def begin(self) -> None:
@@ -305,11 +267,10 @@ class EventMachine(RuleBasedStateMachine):
         games = [name for name, each in t.games.items() if which(each)]
         return games[at % len(games)] if games else ""
 
-    def direct(
-        self, act: acts.DirectorAct, *, twice: bool = False, seen: int | None = None
-    ) -> InteractionId:
+    def direct(self, act: acts.DirectorAct, seen: int | None = None) -> InteractionId:
+        """A director's click, which comes twice."""
         click = self.hall.club.click()
-        for _ in range(1 + twice):
+        for _ in range(2):
             self.attempt(
                 lambda: self.hall.direct(
                     self.id_, act, reason="so it is", seen=seen, interaction_id=click
@@ -317,9 +278,10 @@ class EventMachine(RuleBasedStateMachine):
             )
         return click
 
-    @rule(act=SIMPLE_ACTS, twice=st.booleans())
-    def act(self, act: acts.DirectorAct, twice: bool) -> None:
-        self.direct(act, twice=twice)
+    @rule(said=ACTS, later=st.booleans())
+    def act(self, said: tuple[str, ...], later: bool) -> None:
+        act = self.run(self.hall.act(self.id_, *said))
+        (self.show if later else self.direct)(act)
 
     def show(self, act: acts.DirectorAct) -> None:
         """A director looks at what an act would do, and takes their time to confirm it."""
@@ -327,17 +289,20 @@ class EventMachine(RuleBasedStateMachine):
             seen = self.run(self.hall.preview(self.id_, act))
             self.shown = (act, seen)
 
-    @rule(act=SIMPLE_ACTS)
-    def show_act(self, act: acts.DirectorAct) -> None:
-        self.show(act)
-
-    @rule(at=st.integers(0, 20), points=RESULTS)
-    def show_result(self, at: int, points: tuple[Fraction, ...]) -> None:
-        game = self._game(at, lambda each: True)
-        if game:
-            is_over = self.run(self.hall.head(self.id_)).games[game].is_over
-            kind = acts.Correct if is_over else acts.Decide
-            self.show(kind(game, self._points(game, points)))
+    @rule(at=st.integers(0, 20), over=st.booleans(), points=RESULTS, later=st.booleans())
+    def decide_or_correct(
+        self, at: int, over: bool, points: tuple[Fraction, ...], later: bool
+    ) -> None:
+        game = self._game(at, lambda each: each.is_over is over)
+        if not game:
+            return
+        before = self.run(self.hall.head(self.id_))
+        links = self.run(self.store.read(tournament_reading.links, self.id_))
+        kind = acts.Correct if over else acts.Decide
+        (self.show if later else self.direct)(kind(game, self._points(game, points)))
+        after = self.run(self.hall.head(self.id_))
+        kept = {name for name in before.games if name in links and links[name].ply}
+        assert kept <= after.games.keys(), "what a player has begun stays"
 
     @precondition(lambda self: self.shown is not None)
     @rule()
@@ -345,7 +310,7 @@ class EventMachine(RuleBasedStateMachine):
         """Whatever has happened meanwhile: what was shown is done, or nothing."""
         assert self.shown is not None
         (act, seen), self.shown = self.shown, None
-        click = self.direct(act, seen=seen.key)
+        click = self.direct(act, seen.key)
         history = self.run(self.store.read(tournament_reading.history, self.id_))
         rest = dropwhile(lambda each: each.interaction_id != click, history)
         first = list(islice(rest, 1))  # which alone names the interaction
@@ -353,28 +318,6 @@ class EventMachine(RuleBasedStateMachine):
         done = [each.fact for each in (*first, *more)]
         if done and not isinstance(act, acts.Add):  # who is added has the next number
             assert tuple(done) == seen.facts
-
-    @rule(hours=st.integers(-1, 60))
-    def reopen(self, hours: int) -> None:
-        self.direct(acts.Reopen(self.clock.at + timedelta(hours=hours)))
-
-    @rule(at=st.integers(0, 20), points=RESULTS, twice=st.booleans())
-    def decide(self, at: int, points: tuple[Fraction, ...], twice: bool) -> None:
-        game = self._game(at, lambda each: not each.is_over)
-        if game:
-            self.direct(acts.Decide(game, self._points(game, points)), twice=twice)
-
-    @rule(at=st.integers(0, 20), points=RESULTS, twice=st.booleans())
-    def correct(self, at: int, points: tuple[Fraction, ...], twice: bool) -> None:
-        game = self._game(at, lambda each: each.is_over)
-        if not game:
-            return
-        before = self.run(self.hall.head(self.id_))
-        links = self.run(self.store.read(tournament_reading.links, self.id_))
-        self.direct(acts.Correct(game, self._points(game, points)), twice=twice)
-        after = self.run(self.hall.head(self.id_))
-        kept = {name for name in before.games if name in links and links[name].ply}
-        assert kept <= after.games.keys(), "what a player has begun stays"
 
     def _points(self, game: str, points: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
         """Points for as many as play: at a table of four the first or the last wins."""
@@ -397,11 +340,6 @@ class EventMachine(RuleBasedStateMachine):
         if can:
             self.clock.forward(seconds=1)
             self.direct(acts.Undo(can[0]))
-
-    @rule(twice=st.booleans())
-    def post_again(self, twice: bool) -> None:
-        for _ in range(1 + twice):
-            self.attempt(lambda: self.hall.service.show_home_again(self.id_))
 
     # ---- what holds ----------------------------------------------------------------------------
 

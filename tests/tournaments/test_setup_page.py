@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 
+from bot.domain.match import Venue
 from bot.errors import UserError
 from bot.i18n import Language, Languages
-from bot.i18n.sentences import refusal
 from bot.services.pairing import Limits
 from bot.tournaments.domain.planning import PRESETS
-from bot.tournaments.domain.setup import FormatKey, Unfinished
-from bot.tournaments.ui.moments import read_moment
+from bot.tournaments.domain.setup import Decider, FormatKey, Unfinished
 from bot.tournaments.ui.setup_menus import PICK, TABS, games_for
 from bot.tournaments.ui.setup_page import (
     CARRIER,
@@ -32,6 +31,7 @@ from bot.tournaments.ui.setup_page import (
 )
 from bot.ui.interaction.registry import Click
 from bot.ui.pages.components import Page, walk
+from bot.ui.pages.refusal_text import refusal
 from bot.ui.settings.panel import SettingChoices
 from games import catalog
 from games.api import IntOption
@@ -89,15 +89,18 @@ def test_the_list_of_kinds_carries_the_name_given_with_the_command(name: str) ->
     assert name_shown(not_none(presets_page(EN, name=name).page).components) == name
 
 
-def test_days_are_those_that_people_expect() -> None:
-    weekend = first_draft("weekend_swiss", NOW, "Europe/Berlin")
-    assert weekend.chosen.begins == datetime(2026, 11, 28, 9, tzinfo=UTC), "Saturday at ten"
-    evening = first_draft("evening_arena", NOW, "Europe/Berlin")
-    assert evening.chosen.begins == datetime(2026, 11, 24, 18, tzinfo=UTC), "today at seven"
-    late = first_draft("evening_arena", NOW + timedelta(hours=6), "Europe/Berlin").chosen
-    assert late.begins == datetime(2026, 11, 25, 18, tzinfo=UTC), "there must be time to join"
-    saturday = datetime(2026, 11, 28, 8, tzinfo=UTC)
-    assert first_draft("weekend_swiss", saturday, "UTC").chosen.begins.date().day == 5
+@pytest.mark.parametrize(
+    ("preset", "at", "begins"),
+    [
+        ("weekend_swiss", "2026-11-24 11:30", "2026-11-28 09:00"),  # Saturday at ten
+        ("weekend_swiss", "2026-11-28 09:00", "2026-12-05 09:00"),
+        ("evening_arena", "2026-11-24 11:30", "2026-11-24 18:00"),  # today at seven
+        ("evening_arena", "2026-11-24 17:30", "2026-11-25 18:00"),  # there must be time to join
+    ],
+)
+def test_days_are_those_that_people_expect(preset: str, at: str, begins: str) -> None:
+    now, first = (datetime.fromisoformat(f"{each}+00:00") for each in (at, begins))
+    assert first_draft(preset, now, "Europe/Berlin").chosen.begins == first
 
 
 @pytest.mark.parametrize("locale", ["de", "ja", "pl"])
@@ -130,93 +133,85 @@ def test_only_games_that_fit_are_offered() -> None:
     assert error.code == "tournament_game"
 
 
-def test_a_score_decides_unfinished_games_only_where_the_board_has_one() -> None:
-    for preset, game, is_offered in (
-        ("cup", "quax", False),
-        ("cup", "", False),
-        ("table_night", "pythagoras", True),
-    ):
-        fields = [each.name for each in TABS["time"].of(_draft(preset).choosing(game=game).chosen)]
-        assert ("unfinished" in fields) is is_offered
-
-
-def test_the_time_for_a_first_move_is_at_most_what_the_clock_gives() -> None:
-    for clock, offered in (("5m+3s", ["60", "180", "300"]), ("-", [])):
-        page = _page(_choose(_draft("cup", tab="time"), "clock", clock))
-        menus = (each for each in walk(page.components) if "options" in each)
-        found = [each for each in menus if each["custom_id"].endswith(":no_show")]
-        values = [option["value"] for each in found for option in each["options"]]
-        assert values == offered
-        picked = [x["value"] for each in found for x in each["options"] if x.get("default")]
-        assert picked == offered[-1:]
-
-
-def test_an_event_for_a_fixed_number_of_players_says_one_number() -> None:
-    draft = _choose(_choose(_draft("cup"), "least", "8"), "most", "8")
-    assert "\n-# 8 players" in words_on(_page(draft))
-
-
-def test_choices_are_taken_and_carried_on() -> None:
-    draft = _draft("cup")
-    for field, *values in (
-        ("best_of", "3"),
-        ("decider", "higher_seed"),
-        ("third_place", "off"),
-        ("no_show", "3600"),
-        ("clock", "2d/move"),
-        ("venue", "direct"),
-        ("roles", "123", "456"),
-        ("winner_role", "789"),
-    ):
-        draft = _carried(_choose(draft, field, *values))
-    setup = draft.setup
-    assert (setup.best_of, setup.third_place, setup.clock) == (3, False, "2d/move")
-    assert setup.no_show == timedelta(hours=1)
-    assert (setup.roles, setup.winner_role) == ((123, 456), 789)
-    assert setup.venue.value == "direct"
-    assert _carried(_choose(_draft("weekend_swiss"), "accelerated", "on")).setup.accelerated
-    drawn = _carried(_choose(_draft("table_night"), "unfinished", "draw"))
-    assert drawn.setup.unfinished is Unfinished.DRAW
-
-
-def test_two_games_at_once_are_a_meeting_of_two() -> None:
-    both = _carried(_choose(_draft("cup"), "best_of", "2b"))
-    assert (both.setup.best_of, both.setup.both_sides) == (2, True)
-    one = _choose(both, "best_of", "1").setup
-    assert (one.best_of, one.both_sides) == (1, False)
+@pytest.mark.parametrize(
+    ("preset", "game", "is_offered"),
+    [("cup", "quax", False), ("cup", "", False), ("table_night", "pythagoras", True)],
+)
+def test_a_score_decides_unfinished_games_only_where_the_board_has_one(
+    preset: str, game: str, is_offered: bool
+) -> None:
+    fields = [each.name for each in TABS["time"].of(_draft(preset).choosing(game=game).chosen)]
+    assert ("unfinished" in fields) is is_offered
 
 
 @pytest.mark.parametrize(
-    ("lasts", "words", "longest"),
+    ("preset", "lasts", "clock", "offered"),
     [
-        (timedelta(hours=30), "First move within 1 day", timedelta(days=1)),
-        (timedelta(hours=5), "First move within 1 hour", timedelta(hours=1)),
-        # Here the clock, 2 days a move, is what leaves no more.
-        (timedelta(days=90), "First move within 2 days", timedelta(days=2)),
+        ("cup", timedelta(days=60), "5m+3s", ["60", "180", "300"]),
+        ("cup", timedelta(days=60), "-", []),
+        # Nor is one due after the event is over.
+        ("club_ladder", timedelta(hours=30), "2d/move", [..., "86400"]),
+        ("club_ladder", timedelta(hours=5), "2d/move", [..., "3600"]),
+        ("club_ladder", timedelta(days=90), "2d/move", [..., "172800"]),
     ],
 )
-def test_no_first_move_is_due_after_the_event_is_over(
-    lasts: timedelta, words: str, longest: timedelta
+def test_the_time_for_a_first_move_is_at_most_what_the_clock_gives(
+    preset: str, lasts: timedelta, clock: str, offered: list[Any]
 ) -> None:
-    draft = _draft("club_ladder", tab="time")
-    draft = draft.choosing(finish=draft.chosen.begins + lasts)
-    (menu,) = [each for each in parts_of(_page(draft)) if "no_show" in str(each.get("custom_id"))]
-    (default,) = [each["label"] for each in menu["options"] if each.get("default")]
-    assert default == words
-    assert menu["options"][-1]["value"] == str(int(longest.total_seconds()))
-    assert draft.setup.no_show <= longest
+    draft = _draft(preset, tab="time")
+    draft = _choose(draft.choosing(finish=draft.chosen.begins + lasts), "clock", clock)
+    menus = (each for each in walk(_page(draft).components) if "options" in each)
+    options = [
+        x for each in menus if each["custom_id"].endswith(":no_show") for x in each["options"]
+    ]
+    values = [each["value"] for each in options]
+    assert values == offered or [..., *values[-1:]] == offered
+    assert [each["value"] for each in options if each.get("default")] == values[-1:]
+    assert preset == "cup" or draft.setup.no_show <= timedelta(seconds=int(values[-1]))
 
 
-def test_a_rating_band_is_chosen_said_and_checked() -> None:
-    draft = _choose(_draft("cup"), "rating_from", "1400")
-    assert "Rating range: ≥ 1400" in words_on(_page(draft))
-    draft = _carried(_choose(draft, "rating_to", "1700"))
-    assert (draft.setup.rating_from, draft.setup.rating_to) == (1400, 1700)
-    assert "Rating range: 1400–1700" in words_on(_page(draft))
-    problem = not_none(_choose(draft, "rating_to", "1300").problem(NOW))
-    assert problem.code == "tournament_ratings"
-    anyone = _choose(_choose(draft, "rating_from", "-"), "rating_to", "-").setup
-    assert (anyone.rating_from, anyone.rating_to) == (None, None)
+def _told(text: str) -> TournamentDraft:
+    """A preset after choices, each carried by the page: ``cup | best_of 3 | roles 123 456``."""
+    preset, *choices = text.split(" | ")
+    draft = _draft(preset)
+    for each in choices:
+        draft = _carried(_choose(draft, *each.split()))
+    return draft
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("cup | best_of 3 | decider higher_seed", {"best_of": 3, "decider": Decider.HIGHER_SEED}),
+        ("cup | third_place off | clock 2d/move", {"third_place": False, "clock": "2d/move"}),
+        ("cup | no_show 3600 | venue direct", {"no_show": timedelta(hours=1)}),
+        ("cup | venue direct | winner_role 789", {"venue": Venue.DIRECT, "winner_role": 789}),
+        ("cup | venue direct | roles 123 456", {"venue": Venue.DIRECT, "roles": (123, 456)}),
+        ("weekend_swiss | accelerated on", {"accelerated": True}),
+        ("table_night | unfinished draw", {"unfinished": Unfinished.DRAW}),
+        # Two games at once are a meeting of two.
+        ("cup | best_of 2b", {"best_of": 2, "both_sides": True}),
+        ("cup | best_of 2b | best_of 1", {"best_of": 1, "both_sides": False}),
+        ("cup | rating_from 1400 | rating_to 1700", {"rating_from": 1400, "rating_to": 1700}),
+        ("cup | rating_from 1400 | rating_from -", {"rating_from": None}),
+    ],
+)
+def test_choices_are_taken_and_carried_on(text: str, about: dict[str, Any]) -> None:
+    setup = _told(text).setup
+    assert {key: getattr(setup, key) for key in about} == about
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("cup | least 8 | most 8", "\n-# 8 players"),
+        ("cup | rating_from 1400", "Rating range: ≥ 1400"),
+        ("cup | rating_from 1400 | rating_to 1700", "Rating range: 1400–1700"),
+        ("cup | rating_from 1400 | rating_to 1300", "Not ready yet: "),
+    ],
+)
+def test_a_choice_is_said(text: str, said: str) -> None:
+    assert said in words_on(_page(_told(text)))
 
 
 def test_another_game_has_options_of_its_own() -> None:
@@ -272,8 +267,3 @@ def test_the_name_is_made_fit_to_be_shown() -> None:
     said = words_on(_page(_draft("cup", name="**@everyone** <#1>")))
     assert "@everyone" not in said.replace("\\@everyone", "")
     assert "Tournament without a name" in words_on(_page(_draft("cup", name="")))
-
-
-def test_a_day_is_read_in_the_organisers_zone() -> None:
-    found = read_moment("28.11. 10:00", NOW, "America/New_York", EN, usual=NOW.time())
-    assert found == datetime(2026, 11, 28, 15, tzinfo=UTC)

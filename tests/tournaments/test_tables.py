@@ -113,31 +113,18 @@ def test_places_are_worth_4_2_1_0_and_ties_share(
     assert Fraction(7, 4) == BYE
 
 
+def _at(*tables: str) -> tuple[TableResult, ...]:
+    """Tables with their players from the first place to the last."""
+    points = tuple(map(Fraction, (4, 2, 1, 0)))
+    return tuple(TableResult(tuple(map(int, each.split())), points) for each in tables)
+
+
 def test_equal_points_are_told_apart_by_common_tables_and_then_by_wins() -> None:
-    four, two, one, nothing = map(Fraction, (4, 2, 1, 0))
-    results = (
-        TableResult((1, 2, 3, 4), (four, two, one, nothing)),
-        TableResult((5, 6, 7, 8), (four, two, one, nothing)),
-        TableResult((5, 2, 3, 1), (nothing, four, two, one)),
-    )
-    places = ranked(range(1, 9), results, {8: 1})
     # 2 has 6; 1 has 5; 5 has 4; 3 has 3; 6 has 2; 8 a bye; 7 has 1; 4 nothing.
-    assert [(each.rank, each.number) for each in places] == [
-        (1, 2),
-        (2, 1),
-        (3, 5),
-        (4, 3),
-        (5, 6),
-        (6, 8),
-        (7, 7),
-        (8, 4),
-    ]
-    level = (
-        TableResult((1, 2, 3, 4), (two, four, one, nothing)),
-        TableResult((1, 2, 5, 6), (four, two, one, nothing)),
-        TableResult((7, 8, 9, 10), (four, two, one, nothing)),
-        TableResult((7, 8, 9, 10), (two, four, one, nothing)),
-    )
-    places = ranked(range(1, 11), level)
-    assert [(each.rank, each.number) for each in places][:4] == [(1, 1), (1, 2), (1, 7), (1, 8)]
-    assert [each.together for each in places][:4] == [6, 6, 6, 6]
+    places = ranked(range(1, 9), _at("1 2 3 4", "5 6 7 8", "2 3 1 5"), {8: 1})
+    assert [each.number for each in places] == [2, 1, 5, 3, 6, 8, 7, 4]
+    assert [each.rank for each in places] == [*range(1, 9)]
+    level = _at("2 1 3 4", "1 2 5 6", "7 8 9 10", "8 7 9 10")
+    first = ranked(range(1, 11), level)[:4]
+    assert [(each.rank, each.number) for each in first] == [(1, 1), (1, 2), (1, 7), (1, 8)]
+    assert [each.together for each in first] == [6, 6, 6, 6]

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
 from datetime import timedelta
 from typing import Any
 
 from bot.domain.ids import ChannelId, GuildId, MessageId
 from bot.domain.match import MatchStatus
+from bot.i18n import Language, Languages
 from bot.tournaments.domain.formats.catalog import placings
 from bot.tournaments.domain.planning import event_plan
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.services.views import AuditLine, EventView
 from bot.tournaments.store.records import Home, MatchLink
-from bot.ui.pages.components import Page
+from bot.tournaments.ui.words import EventText, mentions_of
+from bot.ui.pages.components import Page, walk
 from tests.tournaments.events_made import Event, a_setup
+from tests.tournaments.scenario import Scenario
 
+EN = Languages().known()["en"]
 HOME = Home(GuildId(1), ChannelId(2), MessageId(3))
 GAMES = {FormatKey.TABLES: "pythagoras"}
 
@@ -53,6 +58,23 @@ def view_of(event: Event | Tournament, **about: Any) -> EventView:
     return EventView(t, HOME, places, event_plan(t.setup, len(t.entrants)), **{**given, **about})
 
 
+class Told(Scenario):
+    """A tournament that a text tells, for pages."""
+
+    make = staticmethod(setup_of)
+
+    def text(
+        self, who: Callable[[int], str] | None = None, *, language: Language = EN, **about: Any
+    ) -> EventText:
+        """As it is said now; players are mentioned unless they have names."""
+        view = view_of(self, **about)
+        return EventText(view, language, who or mentions_of(view.tournament, language))
+
+
+def name_of(number: int) -> str:
+    return f"Name {number}"
+
+
 def log_of(event: Event) -> list[AuditLine]:
     """The log of all events, the newest first."""
     return [
@@ -64,16 +86,8 @@ def log_of(event: Event) -> list[AuditLine]:
     ]
 
 
-def parts_of(page: Page) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-
-    def walk(components: list[Any]) -> None:
-        for each in components:
-            found.append(each)
-            walk(each.get("components") or [])
-
-    walk(page.components)
-    return found
+def parts_of(page: Page) -> list[Any]:
+    return list(walk(page.components))
 
 
 def words_on(page: Page | None) -> str:

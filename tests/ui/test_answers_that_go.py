@@ -18,7 +18,66 @@ from bot.ui.interaction.answer_lifecycle import AnswerLifecycle
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.rest import Background
 
-_NEXT = button(Control("next"), "Next match")
+NOTHING = cast("Any", None)
+PLAYED = Reply("You played a1.")
+LEADING = Reply(
+    "You played a1.", Page(text("You played a1."), *rows([button(Control("next"), "Next match")]))
+)
+
+
+class Stage:
+    """Answers that come and go, of which it is noted which are taken back."""
+
+    def __init__(self) -> None:
+        self.now, self.gone, self.background = 0.0, list[int](), Background()
+        self.news = self.with_news(NOTHING, NOTHING, NOTHING)
+
+    def with_news(self, blocked: Any, untold: Any, obstacles: Any) -> AnswerLifecycle:
+        return AnswerLifecycle(blocked, untold, obstacles, self.background, clock=lambda: self.now)
+
+    async def quiet(self) -> list[int]:
+        """All that has been taken back once nothing is left to do."""
+        assert await self.background.drain(5) == 0
+        return self.gone
+
+
+@pytest.fixture
+def stage(monkeypatch: pytest.MonkeyPatch) -> Stage:
+    made = Stage()
+
+    async def delete(interaction: Any) -> None:
+        made.gone.append(interaction.id)
+
+    monkeypatch.setattr(rest, "delete_answer", delete)
+    return made
+
+
+def match(name: str = "abcdefghij", version: int = 7, **more: Any) -> Any:
+    about = {"venue": Venue.DIRECT, "status": MatchStatus.RUNNING, "position_since": version}
+    return SimpleNamespace(**{"id": name, "version": version, **about, **more})
+
+
+def typed(number: int = 1, channel: int = 2) -> Any:
+    kind = discord.InteractionType.application_command
+    return SimpleNamespace(id=number, channel_id=channel, type=kind)
+
+
+def click(number: int, *, on: int | None = None) -> Any:
+    """A press of a button that opens a page, or ``on`` the page that another press has opened."""
+    kinds = discord.InteractionResponseType
+    kind = kinds.deferred_channel_message if on is None else kinds.deferred_message_update
+    metadata = None if on is None else SimpleNamespace(id=on)
+    return SimpleNamespace(
+        id=number,
+        channel_id=2,
+        type=discord.InteractionType.component,
+        message=SimpleNamespace(interaction_metadata=metadata),
+        response=SimpleNamespace(type=kind),
+    )
+
+
+def done(of: Any, kind: EventKind) -> Any:
+    return SimpleNamespace(match=of, code=kind.value)
 
 
 @pytest.mark.parametrize(
@@ -26,43 +85,28 @@ _NEXT = button(Control("next"), "Next match")
 )
 @pytest.mark.parametrize("first", ["answered", "posted", "posted before the move is answered"])
 async def test_the_answer_to_a_move_or_a_draw_offer_goes_whichever_comes_first(
-    monkeypatch: pytest.MonkeyPatch, first: str, kind: EventKind
+    stage: Stage, first: str, kind: EventKind
 ) -> None:
-    gone = _taken_back(monkeypatch)
-    background = Background()
-    nothing = cast("Any", None)
-    news = AnswerLifecycle(nothing, nothing, nothing, background)
-    match = cast(
-        "Any",
-        SimpleNamespace(id="abcdefghij", version=7, venue=Venue.DIRECT, status=MatchStatus.RUNNING),
-    )
-    interaction = cast(
-        "Any",
-        SimpleNamespace(id=1, channel_id=2, type=discord.InteractionType.application_command),
-    )
-    done = cast("Any", SimpleNamespace(match=match, code=kind.value))
+    news, played = stage.news, match()
     if first == "posted before the move is answered":
-        news.posted(match)
-    news.watch(interaction, nothing, nothing, done)
+        news.posted(played)
+    news.watch(typed(), NOTHING, NOTHING, done(played, kind))
+    if first == "posted":
+        news.posted(played)
+    await asyncio.sleep(0)
+    assert not stage.gone
+    news.answered(1, PLAYED, update=False)
     if first == "answered":
-        news.answered(1, Reply("You played a1."), update=False)
-        assert not gone
-        news.posted(match)
-    else:
-        if first == "posted":
-            news.posted(match)
-        await asyncio.sleep(0)
-        assert not gone
-        news.answered(1, Reply("You played a1."), update=False)
-    assert await background.drain(5) == 0
-    news.posted(match)
-    assert await background.drain(5) == 0
-    assert gone == [1]
+        assert not stage.gone
+        news.posted(played)
+    assert await stage.quiet() == [1]
+    news.posted(played)
+    assert await stage.quiet() == [1]
 
 
 @pytest.mark.parametrize("acted_at", [4, 5])
 async def test_a_refusal_told_in_an_answer_tells_of_no_later_turn(
-    monkeypatch: pytest.MonkeyPatch, acted_at: int
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, acted_at: int
 ) -> None:
     """Its reader learns of a turn that began with what they did, and of none that came after."""
     told, learned = [], []
@@ -75,175 +119,95 @@ async def test_a_refusal_told_in_an_answer_tells_of_no_later_turn(
 
     monkeypatch.setattr(rest, "edit_answer", edit)
     turn = SimpleNamespace(since=5, user_id=UserId(7))
-    background = Background()
-    news = AnswerLifecycle(
-        cast("Any", SimpleNamespace(turn=lambda _: turn)),
-        cast("Any", SimpleNamespace(reached=reached)),
-        cast("Any", SimpleNamespace(words=lambda *_: "")),
-        background,
+    news = stage.with_news(
+        SimpleNamespace(turn=lambda _: turn),
+        SimpleNamespace(reached=reached),
+        SimpleNamespace(words=lambda *_: ""),
     )
-    state = {"id": "abcdefghij", "venue": Venue.DIRECT, "status": MatchStatus.OFFERED}
-    typed = discord.InteractionType.application_command
-    interaction = cast("Any", SimpleNamespace(id=1, channel_id=2, type=typed))
-    acted = SimpleNamespace(match=SimpleNamespace(version=acted_at, **state), code="paused")
-    news.watch(interaction, UserId(7), Languages().default, cast("Any", acted))
+    acted = SimpleNamespace(
+        match=match(version=acted_at, status=MatchStatus.OFFERED), code="paused"
+    )
+    news.watch(typed(), UserId(7), Languages().default, cast("Any", acted))
     news.answered(1, Reply("Done."), update=False)
-    now = SimpleNamespace(version=5, **state)
-    news.refused(cast("Any", now), None)
-    assert await background.drain(5) == 0
+    news.refused(match(version=5, status=MatchStatus.OFFERED), None)
+    await stage.quiet()
     assert told == [1]
     assert learned == ([turn] if acted_at == 5 else [])
 
 
 @pytest.mark.parametrize(("channel", "goes"), [(5, True), (6, False)])
 async def test_the_answer_to_an_offer_goes_once_the_offer_stands_there(
-    monkeypatch: pytest.MonkeyPatch, channel: int, goes: bool
+    stage: Stage, channel: int, goes: bool
 ) -> None:
-    gone = _taken_back(monkeypatch)
-    background, nothing = Background(), cast("Any", None)
-    news = AnswerLifecycle(nothing, nothing, nothing, background)
-    origin = SimpleNamespace(channel_id=5)
-    match = cast(
-        "Any",
-        SimpleNamespace(
-            id="abcdefghij",
-            version=1,
-            venue=Venue.THREAD,
-            origin=origin,
-            home_id=None,
-            status=MatchStatus.OFFERED,
-        ),
-    )
-    typed = discord.InteractionType.application_command
-    interaction = cast("Any", SimpleNamespace(id=1, channel_id=channel, type=typed))
-    done = cast("Any", SimpleNamespace(match=match, code=EventKind.OFFERED.value))
-    news.watch(interaction, nothing, nothing, done)
-    news.answered(1, Reply("Offer sent."), update=False)
-    news.posted(match)
-    assert await background.drain(5) == 0
-    assert gone == ([1] if goes else [])
+    place: dict[str, Any] = {
+        "venue": Venue.THREAD,
+        "origin": SimpleNamespace(channel_id=5),
+        "home_id": None,
+    }
+    offer = match(version=1, status=MatchStatus.OFFERED, **place)
+    stage.news.watch(typed(channel=channel), NOTHING, NOTHING, done(offer, EventKind.OFFERED))
+    stage.news.answered(1, Reply("Offer sent."), update=False)
+    stage.news.posted(offer)
+    assert await stage.quiet() == ([1] if goes else [])
 
 
 async def test_a_process_that_stops_does_not_wait_for_an_answer_that_is_not_given(
-    monkeypatch: pytest.MonkeyPatch,
+    stage: Stage,
 ) -> None:
-    gone = _taken_back(monkeypatch)
-    background, nothing = Background(), cast("Any", None)
-    news = AnswerLifecycle(nothing, nothing, nothing, background)
-    match = cast("Any", SimpleNamespace(id="abcdefghij", version=1, status=MatchStatus.RUNNING))
-    typed = discord.InteractionType.application_command
-    interaction = cast("Any", SimpleNamespace(id=1, channel_id=5, type=typed))
-    origin = SimpleNamespace(channel_id=5)
-    shown = SimpleNamespace(
-        id="abcdefghij", version=1, venue=Venue.THREAD, origin=origin, home_id=5
-    )
-    done = cast("Any", SimpleNamespace(match=shown, code=EventKind.MOVED.value))
-    news.watch(interaction, nothing, nothing, done)
-    news.posted(match)
-    assert await background.drain(0.5) == 0
-    assert gone == []
+    stage.news.watch(typed(), NOTHING, NOTHING, done(match(), EventKind.MOVED))
+    stage.news.posted(match())
+    assert await stage.background.drain(0.5) == 0
+    assert stage.gone == []
 
 
 async def test_a_page_on_which_to_move_goes_when_its_position_has_passed_or_the_match_ends(
-    monkeypatch: pytest.MonkeyPatch,
+    stage: Stage,
 ) -> None:
-    gone = _taken_back(monkeypatch)
-    background, nothing, now = Background(), cast("Any", None), 0.0
-    news = AnswerLifecycle(nothing, nothing, nothing, background, clock=lambda: now)
-
-    def match(name: str, version: int = 3, since: int = 3, *, is_over: bool = False) -> Any:
-        status = MatchStatus.FINISHED if is_over else MatchStatus.RUNNING
-        return SimpleNamespace(
-            id=name, version=version, position_since=since, venue=Venue.DIRECT, status=status
-        )
-
-    def opened(click: Any, name: str) -> None:
-        news.opened(click, match(name))
-
-    opened(_click(0), "a")
-    opened(_click(1), "a")
-    opened(_click(2, on=1), "a")
-    opened(_click(3), "a")
-    opened(_click(4), "a")
-    opened(_click(5), "b")
+    news, over = stage.news, MatchStatus.FINISHED
+    for number, on, name in (
+        (0, None, "a"),
+        (1, None, "a"),
+        (2, 1, "a"),
+        (3, None, "a"),
+        (4, None, "a"),
+        (5, None, "b"),
+    ):
+        news.opened(click(number, on=on), match(name, 3))
     # Who plays on the page reads the answer in its place, even if the board is there before it.
-    news.clicked(_click(9, on=4))
-    news.posted(match("a", version=4))
-    assert await background.drain(5) == 0
-    assert gone == [], "the position is still the same"
-    news.posted(match("a", version=5, since=5))
-    assert await background.drain(5) == 0
-    assert sorted(gone) == [0, 2, 3], "each page once, by what was last done on it"
-    opened(_click(10), "a")
-    news.posted(match("a", is_over=True))
-    assert await background.drain(5) == 0
-    assert gone[3:] == [10]
-    now = 3600.0
-    news.posted(match("b", is_over=True))
-    assert await background.drain(5) == 0
-    assert gone[4:] == [], "Discord takes back nothing that is as old"
-
-
-def _click(number: int, *, on: int | None = None) -> Any:
-    """A press of a button that opens a page, or ``on`` the page that another press has opened."""
-    kinds = discord.InteractionResponseType
-    kind = kinds.deferred_channel_message if on is None else kinds.deferred_message_update
-    return SimpleNamespace(
-        id=number,
-        channel_id=2,
-        type=discord.InteractionType.component,
-        message=SimpleNamespace(
-            interaction_metadata=None if on is None else SimpleNamespace(id=on)
-        ),
-        response=SimpleNamespace(type=kind),
-    )
-
-
-def _taken_back(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    gone: list[int] = []
-
-    async def delete(interaction: Any) -> None:
-        gone.append(interaction.id)
-
-    monkeypatch.setattr(rest, "delete_answer", delete)
-    return gone
+    news.clicked(click(9, on=4))
+    news.posted(match("a", 4, position_since=3))
+    assert await stage.quiet() == [], "the position is still the same"
+    news.posted(match("a", 5))
+    assert sorted(await stage.quiet()) == [0, 2, 3], "each page once, by what was last done on it"
+    news.opened(click(10), match("a", 3))
+    news.posted(match("a", 3, status=over))
+    assert (await stage.quiet())[3:] == [10]
+    stage.now = 3600.0
+    news.posted(match("b", 3, status=over))
+    assert (await stage.quiet())[4:] == [], "Discord takes back nothing that is as old"
 
 
 async def test_an_answer_with_a_button_goes_when_the_next_one_comes_in_its_place(
-    monkeypatch: pytest.MonkeyPatch,
+    stage: Stage,
 ) -> None:
-    gone = _taken_back(monkeypatch)
-    background, now = Background(), 0.0
-    nothing = cast("Any", None)
-    news = AnswerLifecycle(nothing, nothing, nothing, background, clock=lambda: now)
-    leading = Reply("You played a1.", Page(text("You played a1."), *rows([_NEXT])))
-
     async def played(number: int, user: int, channel: int, reply: Reply) -> None:
-        match = cast(
-            "Any",
-            SimpleNamespace(
-                id="abcdefghij", version=number, venue=Venue.DIRECT, status=MatchStatus.RUNNING
-            ),
-        )
-        kind = discord.InteractionType.application_command
-        interaction = cast("Any", SimpleNamespace(id=number, channel_id=channel, type=kind))
-        done = cast("Any", SimpleNamespace(match=match, code=EventKind.MOVED.value))
-        news.watch(interaction, UserId(user), nothing, done)
-        news.answered(number, reply, update=False)
-        news.posted(match)
+        made = match(version=number)
+        interaction = typed(number, channel)
+        stage.news.watch(interaction, UserId(user), NOTHING, done(made, EventKind.MOVED))
+        stage.news.answered(number, reply, update=False)
+        stage.news.posted(made)
         for _ in range(5):
             await asyncio.sleep(0)
 
-    await played(1, 7, 2, leading)
-    assert gone == []
-    await played(2, 7, 3, leading)
-    await played(3, 8, 2, leading)
-    assert gone == [], "elsewhere, or another player's"
-    await played(4, 7, 2, leading)
-    assert gone == [1]
-    await played(5, 7, 2, Reply("You played b2."))
-    assert gone == [1, 4, 5]
-    now = 1000.0
-    await played(6, 8, 2, leading)
-    assert gone == [1, 4, 5], "Discord lets nobody take back what is that old"
-    assert await background.drain(5) == 0
+    for number, user, channel, reply, gone in (
+        (1, 7, 2, LEADING, []),
+        (2, 7, 3, LEADING, []),
+        (3, 8, 2, LEADING, []),
+        (4, 7, 2, LEADING, [1]),
+        (5, 7, 2, PLAYED, [1, 4, 5]),
+    ):
+        await played(number, user, channel, reply)
+        assert stage.gone == gone, "but for one elsewhere, or another player's"
+    stage.now = 1000.0
+    await played(6, 8, 2, LEADING)
+    assert await stage.quiet() == [1, 4, 5], "Discord lets nobody take back what is that old"

@@ -1,9 +1,11 @@
-"""The buttons under a board: two rows on a phone, in every language."""
+"""Rows of buttons on a phone of 400 pixels: none too wide, none alone, two under a board."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from itertools import product
+from typing import Any
 
 import pytest
 
@@ -11,10 +13,11 @@ from bot.domain.clock import TimeControl
 from bot.domain.match import MatchStatus
 from bot.i18n import Languages
 from bot.ui.pages import board_page
-from bot.ui.pages.components import Control, walk
+from bot.ui.pages.components import PRIMARY, Control, button, rows, walk, width
 from games import catalog
-from tests.domain.people import set_up, started
+from tests.domain.people import started
 from tests.support.kit import BOB, CYD, DAN
+from tests.support.phone import crowded
 
 
 @pytest.mark.parametrize("locale", sorted(Languages().known()))
@@ -43,29 +46,39 @@ def test_a_board_has_two_rows_of_buttons_that_fit_a_phone(locale: str, game: str
             assert set(held[1:]) == ids, "without More all have room"
 
 
-def test_a_rematch_is_offered_where_a_match_has_a_result_and_no_tournament() -> None:
-    language = Languages().default
-    mine, club = started(BOB, game="quax"), set_up(game="quax").match
-    for match, status, ply, is_offered in (
-        (mine, MatchStatus.FINISHED, 9, True),
-        (mine, MatchStatus.FINISHED, 0, True),
-        (mine, MatchStatus.ABORTED, 9, False),
-        (mine, MatchStatus.ABORTED, 0, False),
-        (club, MatchStatus.FINISHED, 9, False),
-    ):
-        shown = board_page.controls(replace(match, status=status, ply=ply), language)
-        labels = [each.get("label") for each in shown]
-        assert ("Rematch" in labels) is is_offered
-        assert ("Replay" in labels) is (status is MatchStatus.FINISHED or ply > 0)
-        assert "Text board" in labels
+def _labels(*labels: str) -> list[list[str]]:
+    made: list[Any] = rows([button(Control("help"), label) for label in labels])
+    return [[str(each["label"]) for each in row["components"]] for row in made]
 
 
-def test_what_a_tournament_does_not_allow_is_not_offered() -> None:
-    clock = TimeControl(timedelta(days=3), per_move=True)
-    language = Languages().default
-    mine, club = started(BOB, game="quax"), set_up(game="quax").match
-    for match, is_offered in ((mine, True), (club, False)):
-        for ply, asked in ((1, {"Take back", "Pause", "Abort"}), (2, {"Take back", "Pause"})):
-            shown = board_page.controls(replace(match, ply=ply, clock=clock), language)
-            labels = {str(each.get("label")) for each in shown}
-            assert labels & {"Take back", "Pause", "Abort"} == (asked if is_offered else set())
+def test_a_row_that_a_phone_would_wrap_is_divided_so_that_none_is_alone() -> None:
+    assert _labels("Plan", "History", "Text board", "Rules") == [
+        ["Plan", "History"],
+        ["Text board", "Rules"],
+    ]
+    assert _labels("Yes", "No") == [["Yes", "No"]]
+    assert _labels("Type a rating range", "Rules", "More options") == [
+        ["Type a rating range", "Rules", "More options"]
+    ], "three in two lines leave one alone in any case"
+    assert _labels("First", "Previous", "Next", "Last", "Go to move") == [
+        ["First", "Previous"],
+        ["Next", "Last", "Go to move"],
+    ], "outside a frame four have room, and one would be left"
+    assert _labels("Text board", "Favourite", "Previous", "Download") == [
+        ["Text board", "Favourite", "Previous", "Download"]
+    ], "a phone wraps that well by itself"
+
+
+def test_no_page_of_buttons_leaves_one_alone_that_need_not_be() -> None:
+    words = ("Go", "Rules", "Text board", "Play the computer", "終局を見る")
+    for count in range(1, 6):
+        for labels in product(words, repeat=count):
+            made: list[Any] = rows([button(Control("help"), each, PRIMARY) for each in labels])
+            held = [each["label"] for row in made for each in row["components"]]
+            assert held == list(labels), "in their order"
+            assert not [each for each in crowded(made) if "alone" in each], labels
+    wide = crowded(rows([button(Control("help"), "x" * 40)]))
+    assert wide == [f"too wide for a phone: {'x' * 40}"]
+    many = rows([button(Control("help"), "Play the computer") for _ in range(5)])
+    assert [each.partition(":")[0] for each in crowded(many)] == ["5 lines of buttons on a phone"]
+    assert width("あ") > width("a")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import gettext
 from datetime import timedelta
 from pathlib import Path
@@ -11,21 +10,14 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.domain import play
-from bot.domain.clock import TimeControl, Vacations
 from bot.domain.clock_text import PRESETS, read_clock, write_clock
-from bot.domain.events import CommandContext
 from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.refusals import REFUSALS
 from bot.settings import Settings
 from bot.tournaments.ui.setup_menus import CLOCKS
 from bot.ui.pages.clock_text import clock_line, duration, suggest_clocks
-from bot.ui.pages.match_text import outcome
 from games.view import Text
-from tests.domain.people import played, started
-from tests.support.kit import ANN, BOB, CYD
-from tests.support.not_none import not_none
 
 LANGUAGE = Languages().default
 
@@ -63,27 +55,8 @@ def _speaking(locale: str) -> Language:
     return Language(locale, gettext.NullTranslations)
 
 
-def test_suggestions_begin_with_what_was_typed_if_it_is_a_clock() -> None:
-    assert suggest_clocks("4d+2h", LANGUAGE)[0].value == "4d+2h"
-    assert [each.value for each in suggest_clocks("zzz", LANGUAGE)] == []
-    everything = suggest_clocks("", LANGUAGE)
-    assert len(PRESETS) < len(everything) <= 15, "a list that one can look through"
-    for each in everything:
-        assert len(each.label) <= 100
-        assert not each.label.endswith("…")
-        read_clock(each.value)
-    assert suggest_clocks("3d", LANGUAGE)[0].value == "3d/move"
-
-
 def values(typed: str, language: Any = LANGUAGE) -> list[str]:
     return [each.value for each in suggest_clocks(typed, language)]
-
-
-def test_with_nothing_typed_the_list_shows_what_can_be_said_of_vacation() -> None:
-    shown = values("")
-    assert shown[: len(PRESETS)] == [write_clock(preset.control) for preset in PRESETS]
-    assert {"3d/move, automatic vacation", "3d/move, no vacation"} <= set(shown)
-    assert shown[-1] == "none"
 
 
 @pytest.mark.parametrize(
@@ -103,15 +76,6 @@ def test_a_clock_is_suggested_with_what_it_does_on_weekends_and_vacations(
 ) -> None:
     assert values(typed)[: len(wanted)] == wanted
     assert not [each for each in values(typed) if each.startswith("10m") and "vacation" in each]
-
-
-def test_the_clocks_with_names_have_variants_for_who_asks_for_them() -> None:
-    days = [preset.control for preset in PRESETS if preset.control.bank >= timedelta(days=1)]
-    for word, rule in (("auto", Vacations.AUTOMATIC), ("no vacation", Vacations.NEVER)):
-        found = [read_clock(each) for each in values(word)]
-        assert {dataclasses.replace(each, vacations=rule) for each in days} <= set(found)
-    assert values("weekends")[0] == "2d/move, weekends off"
-    assert "7d+1d max 14d, weekends off" in values("weekends")
 
 
 @pytest.mark.parametrize("locale", Languages().known())
@@ -149,15 +113,3 @@ def test_a_host_may_choose_the_usual_clock_and_is_told_what_is_none(tmp_path: Pa
     assert Settings(_env_file=None, data=tmp_path, clock="3 days a move").clock == "3d/move"
     with pytest.raises(ValidationError, match="write it as 3d"):
         Settings(_env_file=None, data=tmp_path, clock="1d1d")
-
-
-def test_of_those_who_left_a_table_of_three_the_end_is_said_of_the_last() -> None:
-    clock = TimeControl(timedelta(hours=1), per_move=True)
-    options = {"players": 3, "size": 5}
-    match = played(started(BOB, CYD, options=options, clock=clock), "a1 b1 c1")
-    late = not_none(play.flag(match, CommandContext(not_none(match.deadline)))).match
-    left = play.resign(late, CommandContext(late.updated_at), BOB).match
-    assert outcome(left, LANGUAGE) == f"<@{CYD.user_id}> wins! <@{BOB.user_id}> resigned."
-    first = play.resign(match, CommandContext(match.updated_at), BOB).match
-    late = not_none(play.flag(first, CommandContext(not_none(first.deadline)))).match
-    assert outcome(late, LANGUAGE) == f"<@{CYD.user_id}> wins! <@{ANN.user_id}> ran out of time."

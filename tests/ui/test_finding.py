@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -96,9 +95,3 @@ def test_a_control_is_found_wherever_it_stands_and_no_other_for_it() -> None:
     )
     for message in nothing:
         assert not has_control(message, control)
-
-
-def test_a_pattern_of_calls_has_no_words_of_a_pattern_in_it() -> None:
-    match = started()
-    found = notice_text.any_call(match, ANN.user_id, Languages().default)
-    assert not re.match(found, "<@1>, your moveXin Rows.")

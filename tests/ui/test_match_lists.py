@@ -7,8 +7,8 @@ from dataclasses import replace
 from bot.domain.match import Ending, Match, MatchStatus, Result
 from bot.errors import UserError
 from bot.i18n import Languages
-from bot.i18n.sentences import refusal
 from bot.ui.pages import match_text
+from bot.ui.pages.refusal_text import refusal
 from tests.domain.people import started
 from tests.support.kit import BOB, CYD, DAN
 

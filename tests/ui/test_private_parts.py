@@ -9,19 +9,15 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 
-import aiohttp
 import discord
-from discord.gateway import DiscordWebSocket, KeepAliveHandler, ReconnectWebSocket
+from discord.gateway import DiscordWebSocket, KeepAliveHandler
 
 from bot.connection import gateway
 from bot.connection.gateway import Socket
 from bot.ui import private_parts
-from bot.ui.private_parts import BareWebSocket
 
 ROOT = Path(gateway.__file__).parents[1]
 THE_MODULE = Path(private_parts.__file__)
-OVERRIDDEN = {"close", "identify", "poll_event", "received_message", "resume"}
-"""The methods that Parlour overrides."""
 OURS = {"self", "cls", "super()"}
 
 
@@ -72,6 +68,12 @@ async def test_every_private_name_that_is_relied_on_is_there() -> None:
         there = name in slots[what] if what in slots else hasattr(of[what], name)
         assert there, f"{what}.{name}"
     assert "self._global_over" in inspect.getsource(discord.http.HTTPClient)
+    private_parts.tell_shards(client, 3)
+    assert (client.shard_count, client._connection.shard_count) == (3, 3)
+    private_parts.add_guild(client, {"id": "1", "unavailable": True})
+    assert [each.id for each in client.guilds] == [1]
+    private_parts.drop_guilds(client, client.guilds)
+    assert not client.guilds
 
 
 def test_no_other_module_touches_what_is_private_in_the_library() -> None:
@@ -87,55 +89,3 @@ def test_what_is_used_of_the_websocket_is_used_in_the_module_alone() -> None:
     assert names == {"_keep_alive", "_decompressor", "_close_code"}
     used = {name for what, name in private_names(Path(gateway.__file__)) if what == "self"}
     assert used <= set(vars(Socket)), "all others are our own"
-
-
-async def test_nothing_of_ours_gets_in_the_way_of_what_the_library_has() -> None:
-    socket = await websocket()
-    theirs = set(dir(socket)) | set(vars(DiscordWebSocket)["__annotations__"] or ())
-    plain = {
-        name for each in (Socket, BareWebSocket) for name in vars(each) if not name.startswith("__")
-    }
-    assert plain & theirs == OVERRIDDEN
-
-
-async def test_what_is_overridden_and_called_has_the_form_that_is_relied_on() -> None:
-    for name in OVERRIDDEN:
-        ours, theirs = getattr(Socket, name), getattr(DiscordWebSocket, name)
-        assert inspect.iscoroutinefunction(theirs)
-        assert list(inspect.signature(ours).parameters) == list(
-            inspect.signature(theirs).parameters
-        )
-    made = inspect.signature(DiscordWebSocket.from_client).parameters
-    assert {"client", "gateway", "shard_id", "session", "sequence", "resume"} <= set(made)
-    source = inspect.getsource(DiscordWebSocket.from_client)
-    for step in ("cls(socket", "ws.poll_event()", "ws.identify()", "ws.resume()"):
-        assert step in source, "it is made step by step, each of which is overridden"
-    assert ReconnectWebSocket(None, resume=False).resume is False
-    keep_alive = KeepAliveHandler(ws=await websocket(), interval=2.5)
-    assert keep_alive.interval == 2.5
-    keep_alive.stop()
-    assert "'before_identify', self.shard_id" in inspect.getsource(DiscordWebSocket.identify)
-
-
-async def test_what_the_library_is_told_of_the_shards_is_where_it_looks() -> None:
-    client = discord.AutoShardedClient(intents=discord.Intents.none())
-    private_parts.tell_shards(client, 3)
-    assert (client.shard_count, client._connection.shard_count) == (3, 3)
-    assert len(client._connection.shard_ids) > 3
-    source = inspect.getsource(type(client._connection).parse_ready)
-    assert "len(self._ready_tasks) == len(self.shard_ids)" in source
-    private_parts.add_guild(client, {"id": "1", "unavailable": True})
-    assert [each.id for each in client.guilds] == [1]
-    private_parts.drop_guilds(client, client.guilds)
-    assert not client.guilds
-    assert "READY" in client._connection.parsers
-    assert "INTERACTION_CREATE" in client._connection.parsers
-    assert inspect.signature(client._connection.parse_guild_delete).parameters.keys() == {"data"}
-    assert inspect.iscoroutinefunction(client.http.get_bot_gateway)
-    assert not private_parts.has_logged_in(client)
-
-
-def test_the_websocket_of_aiohttp_waits_for_an_answer_to_its_close() -> None:
-    """So Parlour does not wait for that."""
-    assert "ws_close=30.0" in inspect.getsource(discord.http.HTTPClient.ws_connect)
-    assert hasattr(aiohttp.ClientWebSocketResponse, "close_code")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
 from string import ascii_letters, ascii_lowercase, digits
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -20,35 +19,23 @@ from bot.connection.client import ParlourClient
 from bot.connection.services import SessionStarts
 from bot.errors import UserError
 from bot.i18n import Languages
+from bot.posts.sending import NOTICES, News
 from bot.services.rate_limits import Cooldowns
 from bot.ui.delivery.match_threads import thread_name
 from bot.ui.interaction import registry
 from bot.ui.offers.option_text import example, find_game, read_options, read_side, suggest_options
-from bot.ui.pages import match_text
+from bot.ui.pages import match_text, notice_text
 from bot.ui.pages.board_page import retired
 from bot.ui.pages.components import (
-    DANGER,
     Control,
-    File,
-    Option,
-    Page,
-    Part,
-    Picture,
-    attached,
-    button,
-    container,
     distinct,
-    entity_menu,
-    gallery,
-    menu,
-    rows,
-    section,
-    text,
 )
 from bot.ui.pages.display_names import clean, escape
 from games import catalog
 from games.api import IntOption
 from games.errors import OptionError
+from tests.domain.people import started
+from tests.support.kit import ANN
 
 LANGUAGE = Languages().default
 
@@ -114,12 +101,6 @@ def test_an_escaped_name_mentions_nobody_and_formats_nothing(name: str) -> None:
     )
 
 
-def test_escaping_is_linear_where_the_library_is_cubic() -> None:
-    began = time.thread_time()
-    escape("[a](" * 5000)
-    assert time.thread_time() - began < 0.05
-
-
 def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
     now = [0.0]
     buckets = Cooldowns(2.0, 3, clock=lambda: now[0])
@@ -180,8 +161,8 @@ def test_every_suggestion_is_accepted_as_it_is(text: str) -> None:
         ("quax", "Quick, board 9", "quick, size 9"),
         ("quax", "SIZE=7; pie: OFF", "size 7, pie off"),
         ("quax", "ｓｉｚｅ ９", "size 9"),
-        ("quux", "movement over any piles; before a smaller any", "path jump, supply any"),
-        ("quux", "supply one larger of either side, once, size 5", "supply any, size 5"),
+        ("quux", "movement over any piles; larger first any", "path jump, supply any"),
+        ("quux", "supply one of either side, size 5", "supply any, size 5"),
         ("pythagoras", "players two", "seats 2"),
         ("pythagoras", "two players", "two"),
     ],
@@ -192,16 +173,6 @@ def test_options_are_read_by_what_is_shown_for_them(game: str, text: str, canoni
     assert wanted != info.resolve({})
     assert read_options(info, text, LANGUAGE) == wanted
     assert suggest_options(info, text, LANGUAGE)[0].value == canonical
-
-
-@pytest.mark.parametrize(("text", "option"), [("size", "size"), ("size 7, swap", "pie")])
-def test_an_option_without_a_value_is_answered_with_its_values(text: str, option: str) -> None:
-    info = catalog.GAMES["quax"].info
-    with pytest.raises(OptionError) as caught:
-        read_options(info, text, LANGUAGE)
-    assert (caught.value.code, caught.value.params["option"]) == ("option_bare", option)
-    assert caught.value.params["allowed"]
-    assert suggest_options(info, text, LANGUAGE)
 
 
 @pytest.mark.parametrize("locale", Languages().known())
@@ -216,13 +187,6 @@ def test_options_are_read_as_they_are_shown_in_every_language(locale: str) -> No
             ):
                 shown = match_text.options(kind.info, {option.key: value}, language)
                 assert read_options(kind.info, shown, language)[option.key] == value
-
-
-def test_standard_rules_stand_for_every_choice_and_leave_numbers_alone() -> None:
-    quax = catalog.GAMES["quax"].info
-    assert read_options(quax, "size 7, standard rules", LANGUAGE) == quax.resolve({"size": 7})
-    with pytest.raises(UserError):
-        read_options(quax, "pie off, standard rules", LANGUAGE)
 
 
 @pytest.mark.parametrize("text", ["board", "one", "size 7 board 9", "after", "swap", "size size"])
@@ -262,71 +226,6 @@ def test_a_side_is_chosen_by_number_or_word() -> None:
         read_side(info, options, "3", LANGUAGE)
 
 
-@pytest.mark.parametrize(
-    ("count", "lengths"), [(0, []), (1, [1]), (5, [5]), (6, [3, 3]), (7, [4, 3]), (11, [4, 4, 3])]
-)
-def test_buttons_stand_in_few_rows_of_about_the_same_length(count: int, lengths: list[int]) -> None:
-    made = rows([button(Control("help"), str(number)) for number in range(count)])
-    assert [len(row["components"]) for row in made] == lengths
-
-
-def test_the_parts_of_pages_are_what_the_library_would_send() -> None:
-    ui, control = discord.ui, Control("help")
-    custom_id, file = str(control), File("a.png", b"")
-    press = ui.Button[Any](label="b", custom_id=custom_id, style=discord.ButtonStyle.danger)
-    media = discord.MediaGalleryItem("attachment://a.png", description="c")
-    channel = discord.SelectDefaultValue(id=7, type=discord.SelectDefaultValueType.channel)
-    lines = [
-        discord.SelectOption(label="d", value="e", description="f"),
-        discord.SelectOption(label="g", value="h", default=True),
-    ]
-    items: list[tuple[Part, discord.ui.Item[Any]]] = [
-        (text("i"), ui.TextDisplay("i")),
-        (text("i", number=90), ui.TextDisplay("i", id=90)),
-        (rows([button(control, "b", DANGER)])[0], ui.ActionRow(press)),
-        (
-            menu(control, "j", [Option("e", "d", "f"), Option("h", "g", chosen=True)], least=0),
-            ui.ActionRow(
-                ui.Select(custom_id=custom_id, placeholder="j", min_values=0, options=lines)
-            ),
-        ),
-        (
-            entity_menu("channel", control, "j", [7], most=3),
-            ui.ActionRow(
-                ui.ChannelSelect(
-                    custom_id=custom_id,
-                    channel_types=[discord.ChannelType.text, discord.ChannelType.news],
-                    placeholder="j",
-                    min_values=0,
-                    max_values=3,
-                    default_values=[channel],
-                )
-            ),
-        ),
-        (
-            entity_menu("user", control, "j", []),
-            ui.ActionRow(ui.UserSelect(custom_id=custom_id, placeholder="j", min_values=0)),
-        ),
-        (
-            entity_menu("role", control, "j", []),
-            ui.ActionRow(ui.RoleSelect(custom_id=custom_id, placeholder="j", min_values=0)),
-        ),
-        (gallery(Picture(file, "c")), ui.MediaGallery(media)),
-        (attached(file), ui.File("attachment://a.png")),
-        (section("i", button(control, "b", DANGER)), ui.Section("i", accessory=press)),
-    ]
-    for made, item in items:
-        assert made == item.to_component_dict()
-    framed = ui.Container[Any](*(item for _, item in items), accent_colour=0xABCDEF)
-    assert container(*(made for made, _ in items), colour=0xABCDEF) == framed.to_component_dict()
-
-
-def test_texts_are_read_from_top_to_bottom_wherever_they_stand() -> None:
-    beside = section("c", button(Control("help"), "x"))
-    page = Page(text("a"), container(text("b"), beside), *rows([]), beside, text("d"))
-    assert [each["content"] for each in page.texts()] == ["a", "b", "c", "c", "d"]
-
-
 async def test_for_commands_and_suggestions_nobody_is_started_besides_the_tree() -> None:
     class Client(ParlourClient):
         seen: ClassVar[list[discord.InteractionType]] = []
@@ -364,17 +263,6 @@ def test_a_text_is_cut_between_words(text: str, longest: int, shown: str) -> Non
     assert len(shown) <= longest
 
 
-@pytest.mark.parametrize("locale", sorted(Languages().known()))
-def test_what_a_menu_says_of_a_game_is_a_whole_sentence(locale: str) -> None:
-    language = Languages().known()[locale]
-    for key, kind in catalog.GAMES.items():
-        option = Option(key, kind.info.name, language(kind.info.summary))
-        (row,) = [menu(Control("sgame"), "Which game?", [option])]
-        said = str(row)
-        assert language(kind.info.summary) in said, key
-        assert "…" not in said, key
-
-
 def test_the_name_of_a_thread_keeps_game_event_and_round_whatever_the_names() -> None:
     assert thread_name("Quax", ["Anna", "Ben"], "") == "Quax · Anna – Ben"
     long = thread_name("Pythagoras", ["Maximiliane Alexandra"] * 4, "Spring Cup · Round 12")
@@ -382,3 +270,22 @@ def test_the_name_of_a_thread_keeps_game_event_and_round_whatever_the_names() ->
     assert long.startswith("Pythagoras · Maximil")
     assert long.count(" – ") == 3
     assert long.endswith(" · Spring Cup · Round 12")
+
+
+def test_a_number_in_a_control_is_within_its_bounds_or_out_of_date() -> None:
+    assert [registry.number_in(typed, most=99) for typed in ("0", "07", "99")] == [0, 7, 99]
+    for typed in ("", "-1", "+1", "1.0", "x", "\u0663", "1 ", "100", "9" * 90):
+        with pytest.raises(UserError, match="out_of_date"):
+            registry.number_in(typed, most=99)
+
+
+@pytest.mark.parametrize("many", [0, 1, 60])
+@pytest.mark.parametrize("few", [0, 1, 60])
+def test_a_digest_of_everything_fits_into_a_message(many: int, few: int) -> None:
+    match = started(game="quax")
+    matches = (match,) * many
+    told = tuple(News(match, 1, kind) for kind in NOTICES.values()) * few
+    said = notice_text.digest(ANN.user_id, matches, matches, told, LANGUAGE)
+    assert len(said) <= 2000
+    assert ("**Quax**" in said) is bool(many or few)
+    assert ("And " in said) is (many > 5 or few > 0)

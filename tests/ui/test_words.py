@@ -6,9 +6,7 @@ import ast
 import dataclasses
 import string
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from random import Random
 
 import pytest
@@ -19,14 +17,13 @@ import bot
 from bot.domain.events import EventKind
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.i18n import Language, Languages, extract, refusals
-from bot.i18n.extract import PACKAGES, forms, update
+from bot.i18n import Language, Languages, extract
+from bot.i18n.extract import forms, update
 from bot.i18n.refusals import REFUSALS
-from bot.i18n.sentences import STATUSES, refusal
 from bot.posts.sending import RequestNews
 from bot.ui.interaction.results import _DONE
-from bot.ui.interaction.slash import COMMANDS
 from bot.ui.pages import notice_text
+from bot.ui.pages.refusal_text import refusal
 from games import catalog
 from games.errors import AmbiguousMove, IllegalMove, OptionError
 from games.view import Text
@@ -80,16 +77,6 @@ def test_no_sentence_waits_for_a_refusal_that_nothing_raises() -> None:
     assert [code for code in REFUSALS if f'"{code}"' not in written] == []
 
 
-def test_no_code_has_two_sentences() -> None:
-    subjects = [
-        value
-        for module in iter_modules(refusals.__path__)
-        for value in vars(import_module(f"{refusals.__name__}.{module.name}")).values()
-        if isinstance(value, dict) and value.keys() <= REFUSALS.keys()
-    ]
-    assert sum(map(len, subjects)) == len(REFUSALS)
-
-
 def test_every_event_and_status_has_its_words() -> None:
     silent = {EventKind.EXPIRED, EventKind.FLAGGED, EventKind.CREDITED, EventKind.LAPSED}
     silent |= {EventKind.ADJUDICATED, EventKind.DEPARTED, EventKind.SUBSTITUTED}
@@ -109,10 +96,6 @@ def test_every_request_and_what_becomes_of_it_can_be_said() -> None:
             assert code.format(wish.value) in REFUSALS
 
 
-def test_statuses_have_words() -> None:
-    assert len(STATUSES) == 7
-
-
 def test_refusals_of_games_and_options_become_sentences() -> None:
     language = Languages().default
     said = language(refusal(IllegalMove("occupied", text="a1", place=("a1",), cell="a1"), "quax"))
@@ -125,6 +108,12 @@ def test_refusals_of_games_and_options_become_sentences() -> None:
         OptionError("game_unknown", game="go", allowed="quax"),
     ):
         assert "{" not in language(refusal(error))
+    for typed in (
+        UserError("band_unclear", text="**1** @everyone"),
+        OptionError("option_value", option="size", value="**1** @everyone", allowed="3 to 15"),
+        AmbiguousMove("which", text="**1** @everyone", candidates=("a1b2",)),
+    ):
+        assert r"\*\*1\*\* \@everyone" in language(refusal(typed))
     with pytest.raises(KeyError):
         refusal(UserError("no_such_code"))
 
@@ -167,21 +156,6 @@ def test_whatever_a_game_says_is_in_the_catalogue_and_is_filled(key: str) -> Non
         for text in said:
             assert text.message in messages, text
             assert "{" not in english(text), text
-
-
-def test_sentences_of_all_packages_are_found() -> None:
-    messages = _messages()
-    assert {path.name for path in PACKAGES} == {"games", "renderers", "bot"}
-    assert catalog.GAMES["quax"].info.summary.message in messages
-    assert REFUSALS["bug"].message in messages
-    described = [each.description for each in COMMANDS.values()]
-    described += [text for each in COMMANDS.values() for text in each.fields.values()]
-    assert {text.message for text in described} <= messages
-    for info in (catalog.GAMES[key].info for key in OWN_GAMES):
-        for text in (*info.refusals.values(), *info.reasons.values()):
-            assert text.message in messages
-        for page in info.pages:
-            assert {page.title.message, page.body.message} <= messages
 
 
 def test_a_sentence_that_is_filled_badly_is_still_a_sentence() -> None:

@@ -20,7 +20,7 @@ from bot.history.domain import LARGEST, Record, write_text
 from bot.history.domain.playback import tree_of
 from bot.history.domain.record import Tried
 from bot.history.domain.variations import Tree, arranged
-from bot.history.ui.sources import FILE, ReplaySource, carried, record_of_match, source_of
+from bot.history.ui.sources import FILE, ReplaySource, carried, carrying, record_of_match, source_of
 from bot.i18n import Language
 from bot.ui.interaction import sharing
 from bot.ui.interaction.context import InteractionContext
@@ -138,7 +138,7 @@ async def analysis_page(
     items.append(await presenter.part(match, view, language, name="analysis"))
     if public:
         page = Page(*([ui.text(lead)] if lead else []), ui.container(*items, colour=_COLOUR))
-        return _carrying(Reply(title, page), record)
+        return carrying(Reply(title, page), record)
     if lead:
         items.append(ui.text(f"**{lead}**"))
     if found is not None:
@@ -172,13 +172,7 @@ async def analysis_page(
         *ui.rows(_walking(board, spot, language)),
         *ui.rows(_others(board, language, is_carried=record is not None)),
     )
-    return _carrying(Reply(title, page), record)
-
-
-def _carrying(reply: Reply, record: ui.File | None) -> Reply:
-    if record is None or reply.page is None:
-        return reply
-    return replace(reply, page=Page(*reply.page.components, ui.attached(record)))
+    return carrying(Reply(title, page), record)
 
 
 def _forks(board: AnalysisBoard) -> list[int]:
@@ -368,11 +362,7 @@ async def computers_view(context: InteractionContext, click: Click) -> Reply:
     if board.is_over:
         raise UserError("out_of_date")
     found = await context.services.of(ComputerService).analyse(
-        context.user_id,
-        board.played.match,
-        board.table,
-        board.line,
-        board.ply + len(board.path),
+        context.user_id, board.played.match, board.table, board.line, board.ply + len(board.path)
     )
     return await _page(context, opened, spot, found=found)
 
@@ -435,13 +425,10 @@ async def _page(
     lead: str = "",
     public: bool = False,
 ) -> Reply:
-    presenter, recorded = context.presenter, opened.source.recorded
-    if recorded is not None:
-        presenter = replace(presenter, players=recorded.names)
     return await analysis_page(
         opened.board(spot.at),
         spot,
-        presenter,
+        opened.source.presenter(context),
         context.language,
         found=found,
         lead=lead,

@@ -12,8 +12,8 @@ from bot.computers.domain.hints import (
     where_to_look,
 )
 from bot.computers.services import ComputerService
-from bot.domain.game_state import board_view, check_whole, game_state_of, player_on_turn
-from bot.domain.match import Match, MatchStatus
+from bot.domain.game_state import board_view, check_running, game_state_of, player_on_turn
+from bot.domain.match import Match
 from bot.errors import UserError
 from bot.history.ui.sources import source_of_match
 from bot.i18n import Language
@@ -118,11 +118,9 @@ async def more(context: InteractionContext, click: Click) -> Reply:
 
 async def _hint(context: InteractionContext, click: Click, step: str) -> Reply:
     match = await find_match(context, click.match)
-    if match.status is not MatchStatus.RUNNING:
-        raise UserError("match_over" if match.status.is_final else "not_started")
+    check_running(match)
     if not may_have_hint(match, context.user_id):
         raise UserError("no_hints")
-    check_whole(match)
     player = player_on_turn(match)
     user = None if player is None else match.players[player]
     if user != context.user_id:

@@ -18,18 +18,16 @@ from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, open
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play import move_picker_page as picker
 from bot.ui.play.move_picker_page import Spot
 from games.errors import MoveError
 
 
 async def retry_page(
+    context: InteractionContext,
     board: AnalysisBoard,
     spot: Spot,
     review: Review,
-    presenter: BoardPresenter,
-    language: Language,
     *,
     tried: str = "",
     lead: str = "",
@@ -38,7 +36,7 @@ async def retry_page(
 
     ``lead`` says why typed text was no move.
     """
-    match, ply = board.played.match, spot.at
+    language, match, ply = context.language, board.played.match, spot.at
     moment = review.moves[ply]
     is_right = tried == moment.best
     title = language.say("A puzzle from the match")
@@ -63,7 +61,7 @@ async def retry_page(
     view = (
         picker.view_after(board.table, tried) if is_right else picker.looked_at(board.table, asked)
     )
-    items.append(await presenter.part(match, view, language, name="retry"))
+    items.append(await context.presenter.part(match, view, language, name="retry"))
     controls: list[ui.Part] = []
     colour = picker.QUESTION_COLOUR
     if is_right:
@@ -128,8 +126,7 @@ async def _puzzle(context: InteractionContext, click: Click) -> tuple[AnalysisBo
 @on_button("retry")
 async def retry(context: InteractionContext, click: Click) -> Reply:
     """**Try it as a puzzle**, and **Back** to the pick before."""
-    board, spot, found = await _puzzle(context, click)
-    return await retry_page(board, spot, found, context.presenter, context.language)
+    return await retry_page(context, *await _puzzle(context, click))
 
 
 @on_menu("retrypick")
@@ -139,9 +136,7 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     way = spot.way.then(click.choice)
     tried = picker.asked_at(board.table, way).move
     after = replace(spot, way=way) if tried is None else Spot(spot.at)
-    return await retry_page(
-        board, after, found, context.presenter, context.language, tried=tried or ""
-    )
+    return await retry_page(context, board, after, found, tried=tried or "")
 
 
 opens_form("retrytype", "retrytyped")(picker.move_form)
@@ -156,7 +151,4 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
         tried = picker.read_move(board.table, click.text, context.language)
     except MoveError as error:
         lead = context.why(error, board.played.match.game)
-    start = Spot(spot.at)
-    return await retry_page(
-        board, start, found, context.presenter, context.language, tried=tried, lead=lead
-    )
+    return await retry_page(context, board, Spot(spot.at), found, tried=tried, lead=lead)

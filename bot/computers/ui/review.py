@@ -281,10 +281,7 @@ class _Waiting:
 @match_button("reviewit", how=PRIVATE)
 @match_button("review")
 @match_command(
-    "review",
-    Text.of("See which moves decided a finished match"),
-    Sought.PLAYED,
-    group=None,
+    "review", Text.of("See which moves decided a finished match"), Sought.PLAYED, group=None
 )
 async def review(context: InteractionContext, match: Match) -> Reply:
     """``/review``, **Review** under a finished board, **Refresh**, and **Back** to the review."""

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from bot.domain.game_state import GameState
 from bot.domain.ids import ChannelId, MatchId
 from bot.domain.match import Ending, MatchStatus, Place, Result, Venue, unplayed
-from bot.domain.playthrough import Playthrough
+from bot.domain.playthrough import Playthrough, played_from
 from bot.errors import UserError
 from bot.history.domain.judging import Judged, next_move
 from bot.history.domain.record import Conclusion, Person, Record, Resignation, on_turn, usual_start
 from bot.history.domain.text import read_text
 from bot.history.domain.variations import Tree
 from games import catalog
-from games.api import Game, GameInfo, SampleGame, Seat
+from games.api import Game, GameInfo, SampleGame
 
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 _NOWHERE = Place(None, ChannelId(0))
-_ENDINGS = {
-    Conclusion.GAME: Ending.GAME,
-    Conclusion.RESIGNATION: Ending.RESIGNATION,
-    Conclusion.AGREEMENT: Ending.AGREEMENT,
-    Conclusion.TIME: Ending.TIME,
-    Conclusion.ADJUDICATION: Ending.ADJUDICATION,
-}
+_WITHOUT_RESULT = (Conclusion.ABORTED, Conclusion.UNFINISHED)
 
 
 def playback(judged: Judged, name: str) -> Playthrough:
@@ -37,9 +30,9 @@ def playback(judged: Judged, name: str) -> Playthrough:
     Its match was never stored: it has no players, and ``name`` stands for its id.
     """
     record = judged.record
-    ending = _ENDINGS.get(record.conclusion)
     result = None
-    if ending is not None:
+    if record.conclusion not in _WITHOUT_RESULT:
+        ending = Ending(record.conclusion.value)
         result = Result(ending, record.reason or ending.value, record.scores, record.winners)
     status = MatchStatus.RUNNING if result is None else MatchStatus.FINISHED
     if record.conclusion is Conclusion.ABORTED:
@@ -116,17 +109,6 @@ def _ended(line: Playthrough, status: MatchStatus, result: Result | None) -> Pla
 
 
 def _played(game: Game[Any, Any], start: str, notations: tuple[str, ...], name: str) -> Playthrough:
-    positions: list[Hashable] = [game.decode(start or usual_start(game) or "")]
-    moves: list[Any] = []
-    seats: list[Seat] = []
-    for notation in notations:
-        before: Any = positions[-1]
-        seat = game.to_move(before)
-        assert seat is not None  # noqa: S101 - the moves have been judged
-        move = game.parse(before, notation)
-        positions.append(game.play(before, move))
-        moves.append(move)
-        seats.append(seat)
     nobody = (None,) * len(game.seats)
     match = unplayed(
         MatchId(name),
@@ -139,8 +121,8 @@ def _played(game: Game[Any, Any], start: str, notations: tuple[str, ...], name: 
         players=nobody,
         invited=nobody,
         offered_by=0,
-        state=game.encode(positions[-1]),
+        state="",
         expires_at=None,
     )
-    table = GameState(game, positions[-1])
-    return Playthrough(match, table, tuple(positions), tuple(moves), notations, tuple(seats))
+    line = played_from(match, game, game.decode(start or usual_start(game) or ""), notations)
+    return replace(line, match=replace(match, state=game.encode(line.positions[-1])))

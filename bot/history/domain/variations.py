@@ -99,12 +99,7 @@ class Tree:
         new = {number: self.plies + 1 + place for place, number in enumerate(kept)}
         return tuple(Tried(new.get(each.after, each.after), each.move) for each in kept.values())
 
-    def read(
-        self,
-        variation: Variation,
-        starts: Sequence[int],
-        parse: Parse,
-    ) -> None:
+    def read(self, variation: Variation, starts: Sequence[int], parse: Parse) -> None:
         """Read a variation of a file, whose turns begin with the plies ``starts``."""
         self._take(variation, starts[variation.turn] if variation.turn >= 0 else 0, parse)
 

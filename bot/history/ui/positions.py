@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Optional
 
 import discord
@@ -19,13 +19,7 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
-from bot.history.ui.sources import (
-    Recorded,
-    ReplaySource,
-    recorded_title,
-    source_of,
-    source_of_match,
-)
+from bot.history.ui.sources import ReplaySource, source_of, source_of_match
 from bot.i18n import Language
 from bot.store import notes
 from bot.store.records import MatchNotes
@@ -49,11 +43,10 @@ from bot.ui.interaction.registry import (
     resumes,
 )
 from bot.ui.interaction.slash import LONGEST, command
-from bot.ui.pages import board_page, match_text
 from bot.ui.pages import components as ui
+from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import escape
-from bot.ui.pages.presenter import BoardPresenter
 from games.view import Text
 
 NOTHING_KEPT = MatchNotes()
@@ -84,63 +77,43 @@ class HistoryState:
 
 
 async def history_page(
-    match: Match,
-    line: Playthrough,
-    shown: HistoryState,
-    presenter: BoardPresenter,
-    language: Language,
-    *,
-    kept: MatchNotes = NOTHING_KEPT,
-    lead: str = "",
-    recorded: Recorded | None = None,
+    context: InteractionContext, source: ReplaySource, shown: HistoryState, *, lead: str = ""
 ) -> Reply:
-    """A position of the match, with the moves around it, and its reader's note (``kept``)."""
-    if recorded is not None:
-        presenter = replace(presenter, players=recorded.names)
-    ply = line.plies if shown.ply is None else shown.ply
+    """A position of a match, with the moves around it, and its reader's note."""
+    line, language = source.line, context.language
+    ply = line.plies if shown.ply is None else min(shown.ply, line.plies)
     here = HistoryState(ply, shown.in_words)
-    view = line.view(ply)
-    words, name = shown.in_words, "position"
-    board = await presenter.part(match, view, language, name=name, in_letters=words)
-    said = _where(match, line, ply, language, recorded)
+    kept = None if source.recorded is not None else await _kept(context, source.match.id)
+    board = await source.presenter(context).part(
+        source.match, line.view(ply), language, name="position", in_letters=shown.in_words
+    )
+    said = _where(source, ply, language)
+    items: list[ui.Part] = [ui.text(source.heading(language, line.at(ply))), ui.text(said), board]
     around = _moves_around(line, ply, language)
-    items: list[ui.Part] = [
-        ui.text(
-            board_page.title(match, language, line.at(ply))
-            if recorded is None
-            else recorded_title(match, recorded)
-        ),
-        ui.text(said),
-        board,
-    ]
     if around:
         items.append(ui.text(around))
-    note = kept.note(ply)
+    note = kept.note(ply) if kept is not None else ""
     if note:
         whose = language.say("Your note")
         items.append(ui.text(f"**{whose}**\n{escape(note, longest=notes.LONGEST_NOTE)}"))
-    frame = ui.container(*items)
-    controls = _controls(match, line, here, language, kept=None if recorded else kept)
-    page = Page(*([ui.text(lead)] if lead else []), frame, *controls)
-    reply = Reply(lead or said, page)
-    return reply if recorded is None else recorded.carried(reply)
+    above = [ui.text(lead)] if lead else []
+    controls = _controls(line, here, language, kept=kept)
+    return source.carried(Reply(lead or said, Page(*above, ui.container(*items), *controls)))
 
 
-def _side(
-    match: Match, line: Playthrough, ply: int, language: Language, recorded: Recorded | None
-) -> str:
+def _side(source: ReplaySource, ply: int, language: Language) -> str:
     """The side and the player of a move, counted from 1."""
+    line = source.line
     before, seat = line.at(ply - 1), line.seats[ply - 1]
     side = language(before.game.seats[seat].name)
     player = before.game.seating(before.position)[seat]
-    if recorded is not None:
-        return f"{side} ({escape(recorded.names[player])})"
-    return f"{side} {match_text.mention(match.players[player], language)}"
+    if source.recorded is not None:
+        return f"{side} ({escape(source.recorded.names[player])})"
+    return f"{side} {match_text.mention(source.match.players[player], language)}"
 
 
-def _where(
-    match: Match, line: Playthrough, ply: int, language: Language, recorded: Recorded | None
-) -> str:
+def _where(source: ReplaySource, ply: int, language: Language) -> str:
+    line = source.line
     if ply == 0:
         said = language.plural(
             "Start of the match ({count} move)",
@@ -153,12 +126,11 @@ def _where(
             "Move {number} of {count}: {move} by {player}",
             number=ply,
             count=line.plies,
-            move=match_text.move_words(match.game, line.notations[ply - 1], language),
-            player=_side(match, line, ply, language, recorded),
+            move=match_text.move_words(source.match.game, line.notations[ply - 1], language),
+            player=_side(source, ply, language),
         )
     said = f"**{said}**"
-    end = recorded.outcome if recorded is not None else match_text.turn(match, language)
-    return f"{said}\n{end}".rstrip() if ply == line.plies else said
+    return f"{said}\n{source.outcome(language)}".rstrip() if ply == line.plies else said
 
 
 def _moves_around(line: Playthrough, ply: int, language: Language) -> str:
@@ -176,14 +148,9 @@ def _moves_around(line: Playthrough, ply: int, language: Language) -> str:
 
 
 def _controls(
-    match: Match,
-    line: Playthrough,
-    here: HistoryState,
-    language: Language,
-    *,
-    kept: MatchNotes | None,
+    line: Playthrough, here: HistoryState, language: Language, *, kept: MatchNotes | None
 ) -> list[ui.Row]:
-    ply, count = here.ply or 0, line.plies
+    match, ply, count = line.match, here.ply or 0, line.plies
     over = kept is None or match.status is not MatchStatus.RUNNING
 
     def control(action: str, shown: HistoryState, tag: str = "") -> Control:
@@ -270,7 +237,7 @@ async def history_here(
 @on_button("history", how=PRIVATE)
 async def history(context: InteractionContext, click: Click) -> Reply:
     """**History** under a finished board."""
-    return await _page(context, await source_of(context, click.match), HistoryState())
+    return await history_page(context, await source_of(context, click.match), HistoryState())
 
 
 @on_button("past")
@@ -283,10 +250,7 @@ async def turn_to(context: InteractionContext, click: Click) -> Reply:
     shown = HistoryState.read(click.arg)
     if click.value:
         shown = HistoryState(HistoryState.read(f"{click.value}.p").ply, shown.in_words)
-    source = await source_of(context, click.match)
-    if shown.ply is not None:
-        shown = HistoryState(min(shown.ply, source.line.plies), shown.in_words)
-    return await _page(context, source, shown)
+    return await history_page(context, await source_of(context, click.match), shown)
 
 
 @on_text("number", "numbered", Text.of("Go to move"), Text.of("Move number, 0 for the start"), 6)
@@ -294,13 +258,12 @@ async def turn_to_number(context: InteractionContext, click: Click) -> Reply:
     """The form of the page: the number of a move, as a player types it."""
     shown = HistoryState.read(click.arg)
     source = await source_of(context, click.match)
-    line, lead = source.line, ""
+    lead = ""
     try:
-        shown = HistoryState(_number(click.text, line), shown.in_words)
+        shown = HistoryState(_number(click.text, source.line), shown.in_words)
     except UserError as error:
         lead = context.why(error)
-        shown = HistoryState(min(shown.ply or 0, line.plies), shown.in_words)
-    return await _page(context, source, shown, lead=lead)
+    return await history_page(context, source, shown, lead=lead)
 
 
 @opens_form("jot", "jotted")
@@ -334,17 +297,15 @@ async def jotted(context: InteractionContext, click: Click) -> Reply:
     """The form of a note."""
     services, shown = context.services, HistoryState.read(click.arg)
     source = await _of_match(context, click)
-    match = source.match
-    shown = HistoryState(min(shown.ply or 0, source.line.plies), shown.in_words)
-    lead = ""
+    ply, lead = min(shown.ply or 0, source.line.plies), ""
     if click.arg.endswith(_UNSEEN) and not click.text.strip():
-        return await _page(context, source, shown)
+        return await history_page(context, source, shown)
     try:
         await services.store.write(
             notes.keep_note,
             context.user_id,
-            match.id,
-            shown.ply or 0,
+            source.match.id,
+            ply,
             click.text,
             now=services.clock.now(),
         )
@@ -352,7 +313,7 @@ async def jotted(context: InteractionContext, click: Click) -> Reply:
         if error.code != "too_many_notes":
             raise
         lead = context.why(error)
-    return await _page(context, source, shown, lead=lead)
+    return await history_page(context, source, shown, lead=lead)
 
 
 @on_button("favour")
@@ -367,8 +328,7 @@ async def favour(context: InteractionContext, click: Click) -> Reply:
         services.clock.now(),
         is_one=click.version == 1,
     )
-    shown = HistoryState(min(shown.ply or 0, source.line.plies), shown.in_words)
-    return await _page(context, source, shown)
+    return await history_page(context, source, shown)
 
 
 async def _of_match(context: InteractionContext, click: Click) -> ReplaySource:
@@ -383,7 +343,7 @@ async def _of_match(context: InteractionContext, click: Click) -> ReplaySource:
 async def _history(context: InteractionContext, match: Match, rest: str) -> Reply:
     source = await source_of_match(context, match)
     shown = HistoryState(_number(rest, source.line) if rest else None)
-    return await _page(context, source, shown)
+    return await history_page(context, source, shown)
 
 
 @on_button("sample", how=PRIVATE)
@@ -391,23 +351,7 @@ async def _history(context: InteractionContext, match: Match, rest: str) -> Repl
 async def sample(context: InteractionContext, click: Click) -> Reply:
     """A sample game of the rules page, from its start."""
     source = await source_of(context, click.value or click.match)
-    return await _page(context, source, HistoryState(0))
-
-
-async def _page(
-    context: InteractionContext, source: ReplaySource, shown: HistoryState, *, lead: str = ""
-) -> Reply:
-    kept = NOTHING_KEPT if source.recorded is not None else await _kept(context, source.match.id)
-    return await history_page(
-        source.match,
-        source.line,
-        shown,
-        context.presenter,
-        context.language,
-        kept=kept,
-        lead=lead,
-        recorded=source.recorded,
-    )
+    return await history_page(context, source, HistoryState(0))
 
 
 async def _kept(context: InteractionContext, match_id: MatchId) -> MatchNotes:

@@ -14,11 +14,10 @@ from discord import app_commands
 
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
-from bot.history.domain import LARGEST, Record, RefusedInRecord, record_of, write_json, write_text
+from bot.history.domain import LARGEST, Record, RefusedInRecord, write_json, write_text
 from bot.history.ui.positions import HistoryState, history_page
-from bot.history.ui.sources import downloaded, person_of, read_file
+from bot.history.ui.sources import downloaded, read_file, record_of_match
 from bot.i18n import Language
-from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
@@ -33,6 +32,7 @@ from bot.ui.interaction.slash import LONGEST, command, text_choices
 from bot.ui.pages import match_text
 from bot.ui.pages.components import File, Page, Reply, attached, text
 from bot.ui.pages.display_names import escape
+from bot.ui.pages.refusal_text import TYPED, refusal
 from games.view import Text
 
 FORMATS: Mapping[str, Text] = {
@@ -80,12 +80,9 @@ async def _export(context: InteractionContext, match: Match, forms: tuple[str, .
         raise UserError("record_running")
     if not set(forms) <= FORMATS.keys():
         raise UserError("out_of_date")
-    events = await context.services.matches.history(context.actor, match.id)
-    people = [await person_of(context, player) for player in match.players]
-    now = context.services.clock.now()
+    record, now = await record_of_match(context, match), context.services.clock.now()
 
     def written() -> tuple[File, ...]:
-        record = record_of(match, events, people)
         return tuple(_file(record, form, now) for form in forms)
 
     files = await context.services.heavy.run(context.user_id, written)
@@ -118,15 +115,8 @@ async def import_record(context: InteractionContext, file: discord.Attachment) -
         source = await read_file(context, data)
     except UserError as error:
         return Reply(_refused(error, context.language))
-    return await history_page(
-        source.match,
-        source.line,
-        HistoryState(),
-        context.presenter,
-        context.language,
-        recorded=source.recorded,
-        lead=_varied(source.record, context.language),
-    )
+    lead = _varied(source.record, context.language)
+    return await history_page(context, source, HistoryState(), lead=lead)
 
 
 def _varied(record: Record | None, language: Language) -> str:
@@ -161,10 +151,10 @@ def _refused(error: UserError, language: Language) -> str:
 
 
 def _safe(text: Text) -> Text:
-    """The text with its parameters escaped."""
-    return text.filled(
-        {
-            name: escape(value, longest=_LONGEST_WORDS) if isinstance(value, str) else value
-            for name, value in text.params
-        }
-    )
+    """The text with its other parameters escaped too."""
+    others = {
+        name: escape(value, longest=_LONGEST_WORDS)
+        for name, value in text.params
+        if isinstance(value, str) and name not in TYPED
+    }
+    return text.filled({**dict(text.params), **others})

@@ -11,29 +11,18 @@ from bot.domain.ids import read_id
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
-from bot.history.ui.sources import (
-    REPLAY,
-    Recorded,
-    ReplaySource,
-    recorded_title,
-    source_of,
-    source_of_match,
-)
+from bot.history.ui.sources import REPLAY, ReplaySource, source_of, source_of_match
 from bot.i18n import Language
 from bot.ui.interaction import sharing
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import (
-    Sought,
-    match_command,
-)
+from bot.ui.interaction.match_lookup import Sought, match_command
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.sharing import private_page
-from bot.ui.pages import board_page, match_text
 from bot.ui.pages import components as ui
+from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.presenter import BoardPresenter
 from games.view import BoardView, Text
-from renderers import Replay, describe
+from renderers import Replay, Style, describe
 
 _ESCAPED = re.compile(r"\\(.)")
 
@@ -106,44 +95,20 @@ _LARGEST = 10 * 1024 * 1024
 @match_command("replay", Text.of("Replay a match as an animation"), Sought.SEEN)
 async def replay_here(context: InteractionContext, match: Match) -> Reply:
     """``/match replay``: the animation of a match."""
-    return await _replayed(context, await source_of_match(context, match))
+    return await replay_page(context, await source_of_match(context, match))
 
 
 @on_button("replay", how=PRIVATE)
 async def replay(context: InteractionContext, click: Click) -> Reply:
     """**Replay** under a finished board or a position."""
-    return await _replayed(context, await source_of(context, click.match))
-
-
-async def _replayed(
-    context: InteractionContext,
-    source: ReplaySource,
-    *,
-    note: str = "",
-    private: bool = True,
-    may_share: bool = True,
-    as_file: bool = False,
-) -> Reply:
-    return await replay_page(
-        source.match,
-        source.line,
-        await _film(context, source),
-        context.presenter,
-        context.language,
-        note=note,
-        private=private,
-        may_share=may_share,
-        elsewhere=context.interaction.guild is not None,
-        as_file=as_file,
-        recorded=source.recorded,
-    )
+    return await replay_page(context, await source_of(context, click.match))
 
 
 @on_button("refilm")
 async def replay_otherwise(context: InteractionContext, click: Click) -> Reply:
     """**Download** on a replay shows it as a file, **Picture** as a picture again."""
     source = await source_of(context, click.match)
-    return await _replayed(context, source, as_file=click.arg == AS_FILE)
+    return await replay_page(context, source, as_file=click.arg == AS_FILE)
 
 
 @on_button("share")
@@ -168,11 +133,11 @@ async def _shared(context: InteractionContext, click: Click, channel_id: int | N
         who = match_text.mention(everyone.user_id, everyone.language)
         by = "" if channel_id is None else everyone.language.say("Shared by {player}.", player=who)
         source = await source_of(everyone, click.match)
-        return await _replayed(everyone, source, note=by, private=False, as_file=as_file)
+        return await replay_page(everyone, source, note=by, private=False, as_file=as_file)
 
     source = await source_of(context, click.match)
     note, is_shared = await sharing.share(context, page_id, public, channel_id)
-    return await _replayed(context, source, note=note, may_share=not is_shared, as_file=as_file)
+    return await replay_page(context, source, note=note, may_share=not is_shared, as_file=as_file)
 
 
 def film_key(match: Match, line: Playthrough) -> Hashable:
@@ -182,22 +147,16 @@ def film_key(match: Match, line: Playthrough) -> Hashable:
     return match.id, match.position_since, match.status, match.result, rules, line.notations
 
 
-async def _film(context: InteractionContext, source: ReplaySource) -> Replay:
+async def _film(
+    context: InteractionContext, source: ReplaySource, style: Style, said: str
+) -> Replay:
     match, line = source.match, source.line
     if not line.plies:
         raise UserError("no_moves_yet")
-    presenter = context.presenter
-    if source.recorded is not None:
-        presenter = replace(presenter, players=source.recorded.names)
-    language = context.language
-    style = await presenter.style(match, language)
-    said = match_text.turn(match, language)
-    if source.recorded is not None:
-        said = source.recorded.outcome
-    outcome = plain_outcome(match, said, style.names, language)
-    film = await presenter.pictures.film(
+    outcome = plain_outcome(match, said, style.names, context.language)
+    film = await context.presenter.pictures.film(
         (film_key(match, line), outcome),
-        FilmViews(line, style.names, outcome, language),
+        FilmViews(line, style.names, outcome, context.language),
         style,
         min(_LARGEST, context.interaction.filesize_limit),
         partial(context.services.heavy.run, context.user_id),
@@ -208,32 +167,27 @@ async def _film(context: InteractionContext, source: ReplaySource) -> Replay:
 
 
 async def replay_page(
-    match: Match,
-    line: Playthrough,
-    film: Replay,
-    presenter: BoardPresenter,
-    language: Language,
+    context: InteractionContext,
+    source: ReplaySource,
     *,
     note: str = "",
     private: bool = True,
     may_share: bool = True,
-    elsewhere: bool = False,
     as_file: bool = False,
-    recorded: Recorded | None = None,
 ) -> Reply:
     """The animation of a match, with a ``note``; ``private`` adds the buttons.
 
-    If it ``may_share``, it can be shared here, and ``elsewhere`` in another channel. ``as_file`` is
+    If it ``may_share``, it can be shared here, and from a server in another channel. ``as_file`` is
     a file to download instead of a picture.
     """
-    title, said = board_page.title(match, language), match_text.turn(match, language)
-    if recorded is not None:
-        presenter = replace(presenter, players=recorded.names)
-        title, said = recorded_title(match, recorded), recorded.outcome
-    view = line.view(line.plies)
+    match, line, language = source.match, source.line, context.language
+    style = await source.presenter(context).style(match, language)
+    said = source.outcome(language)
+    film = await _film(context, source, style, said)
+    title = source.heading(language)
     alt = language.say(
         "The whole match as an animation, move by move. It ends like this: {position}",
-        position=" ".join(describe(view, await presenter.style(match, language)).split("\n")),
+        position=" ".join(describe(line.view(line.plies), style).split("\n")),
     )
     picture = ui.Picture(ui.File(REPLAY, film.gif), alt)
     told = [language.plural("{count} move", "{count} moves", by="count", count=line.plies)]
@@ -263,7 +217,7 @@ async def replay_page(
         if may_share:
             share = Control("share", match.id, match.version, shown)
             buttons.insert(0, ui.button(share, language.say("Share here")))
-            if elsewhere:
+            if context.interaction.guild is not None:
                 prompt = language.say("Share in another channel")
                 menus.append(
                     ui.entity_menu("channel", replace(share, action="shareto"), prompt, ())
@@ -273,4 +227,4 @@ async def replay_page(
     parts = [frame, *noted] if private else [*noted, frame]
     page = Page(*parts, *ui.rows(buttons), *menus)
     reply = Reply(note or said or told[0], page)
-    return recorded.carried(reply) if private and recorded is not None else reply
+    return source.carried(reply) if private else reply

@@ -12,6 +12,7 @@ from collections.abc import Coroutine
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.domain.game_state import GameState
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough, play_through
@@ -30,9 +31,10 @@ from bot.history.domain.playback import playback, record_in, sample_line
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
-from bot.ui.pages import match_text
+from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import File, Page, Reply, attached, walk
 from bot.ui.pages.display_names import clean, escape
+from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import FAILURES
 from games import catalog
 from games.api import GameInfo, SampleGame
@@ -58,21 +60,50 @@ class Recorded:
     outcome: str
     file: File | None = None
 
-    def carried(self, reply: Reply) -> Reply:
-        """A page with the file."""
-        if self.file is None or reply.page is None:
-            return reply
-        return replace(reply, page=Page(*reply.page.components, attached(self.file)))
-
 
 @dataclass(frozen=True, slots=True)
 class ReplaySource:
     """A match played through; ``recorded`` and ``record`` for a game that was not played here."""
 
-    match: Match
     line: Playthrough
     recorded: Recorded | None = None
     record: Record | None = None
+
+    @property
+    def match(self) -> Match:
+        """The match, with an id that names the source."""
+        return self.line.match
+
+    def presenter(self, context: InteractionContext) -> BoardPresenter:
+        """The reader's presenter, which knows the players of a game from elsewhere by name."""
+        if self.recorded is None:
+            return context.presenter
+        return replace(context.presenter, players=self.recorded.names)
+
+    def heading(self, language: Language, table: GameState | None = None) -> str:
+        """The heading of a page about a position, by default the last."""
+        if self.recorded is None:
+            return board_page.title(self.match, language, table)
+        players = " – ".join(escape(each) for each in self.recorded.names)
+        parts = (match_text.game_name(self.match), self.recorded.title)
+        return f"### {' · '.join(filter(None, parts))}\n{players}"
+
+    def outcome(self, language: Language) -> str:
+        """How the match ended, or how it stands."""
+        if self.recorded is not None:
+            return self.recorded.outcome
+        return match_text.turn(self.match, language)
+
+    def carried(self, reply: Reply) -> Reply:
+        """A page with the file of the game, if it is from one."""
+        return carrying(reply, None if self.recorded is None else self.recorded.file)
+
+
+def carrying(reply: Reply, file: File | None) -> Reply:
+    """A page with a file, if there is one, which the next click on it brings along."""
+    if file is None or reply.page is None:
+        return reply
+    return replace(reply, page=Page(*reply.page.components, attached(file)))
 
 
 def sample_name(game: str, number: int) -> str:
@@ -98,7 +129,7 @@ async def source_of_match(context: InteractionContext, match: Match) -> ReplaySo
     events = await context.services.matches.history(context.actor, match.id)
     known = events[: match.version]
     played = await context.services.heavy.run(context.user_id, play_through, match, known)
-    return ReplaySource(match, played)
+    return ReplaySource(played)
 
 
 async def _sample(context: InteractionContext, game: str, number: int, name: str) -> ReplaySource:
@@ -109,7 +140,7 @@ async def _sample(context: InteractionContext, game: str, number: int, name: str
     line = await context.services.heavy.run(context.user_id, sample_line, info, sample, name)
     recorded = _of_sample(context, info, sample, line)
     record = record_in(line, tuple(map(Person, recorded.names)))
-    return ReplaySource(line.match, line, recorded, record)
+    return ReplaySource(line, recorded, record)
 
 
 def _of_sample(
@@ -134,7 +165,7 @@ async def read_file(context: InteractionContext, data: bytes) -> ReplaySource:
     title = match_text.options(judged.game.info, judged.record.options, context.language)
     names = tuple(person.name for person in judged.record.players)
     recorded = Recorded(title, names, _outcome(judged, context.language), tidied)
-    return ReplaySource(line.match, line, recorded, judged.record)
+    return ReplaySource(line, recorded, judged.record)
 
 
 def _read(data: bytes) -> tuple[Judged, Playthrough, File]:
@@ -217,10 +248,3 @@ def _outcome(judged: Judged, language: Language) -> str:
         return " ".join([said, *told])
     reason = language(judged.game.info.reasons[record.reason])
     return f"{said} {reason} {match_text.points(names, record.scores)}".rstrip()
-
-
-def recorded_title(match: Match, recorded: Recorded) -> str:
-    """The heading of a game that was not played here."""
-    players = " – ".join(escape(each) for each in recorded.names)
-    heading = " · ".join(each for each in (match_text.game_name(match), recorded.title) if each)
-    return f"### {heading}\n{players}"

@@ -20,9 +20,7 @@ SETTINGS: dict[str, Text] = {
         by="most",
     ),
     "not_on_vacation": Text.of("You're not on vacation."),
-    "day_too_far": Text.of(
-        "{day} is out of range. Choose a day within {years} years of today.",
-    ),
+    "day_too_far": Text.of("{day} is out of range. Choose a day within {years} years of today."),
     "day_unclear": Text.of("“{text}” isn't a day. Write it like this: {example}, or choose one."),
     "block_self": Text.of("You can't block yourself."),
     "too_many_blocked": Text.plural(

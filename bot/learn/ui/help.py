@@ -20,7 +20,7 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.playthrough import moves_of, own_last
 from bot.errors import UserError
 from bot.i18n import Language, Languages
-from bot.i18n.sentences import STATUSES, refusal
+from bot.i18n.sentences import STATUSES
 from bot.learn.ui.lessons import LessonState, rules_page, task_page
 from bot.logs import logger
 from bot.posts.sending import Gone, Refused, Retry
@@ -56,6 +56,7 @@ from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply, rows
 from bot.ui.pages.match_list import LISTED, ON_PAGE, Listed, MatchList
+from bot.ui.pages.refusal_text import refusal
 from bot.ui.rest import FAILURES, may_post
 from games import catalog
 from games.view import Text
@@ -100,7 +101,7 @@ def help_page(language: Language) -> Reply:
         [
             ui.button(Control("setup"), language.say("Play"), ui.PRIMARY),
             ui.button(Control("helplearn"), language.say("Learn a game")),
-            ui.button(Control("matches", arg="mine/0"), language.say("My matches")),
+            ui.button(Control("matches", arg="mine"), language.say("My matches")),
             ui.button(Control("prefs"), language.say("Settings")),
             ui.button(Control("helporg"), language.say("For organisers")),
         ]
@@ -310,11 +311,10 @@ async def matches(
 @on_menu("matches")
 async def matches_turned(context: InteractionContext, click: Click) -> Reply:
     """Another page, or another list."""
-    listed, _, rest = (click.value or click.arg).partition("/")
-    number, _, whose = rest.partition("/")
-    page = number_in(number, most=999)
+    listed, _, whose = (click.value or click.arg.partition(".")[0]).partition("=")
+    listed = listed.partition("/")[0]  # after it controls of earlier releases have a number
     owner = id_in(whose) if whose else context.user_id
-    return await _listed(context, member_in(Listed, listed), owner, page)
+    return await _listed(context, member_in(Listed, listed), owner, min(click.version, 999))
 
 
 async def _listed(

@@ -352,11 +352,7 @@ async def learn_typed(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _learn(
-    context: InteractionContext,
-    spot: LessonState,
-    *,
-    lead: str = "",
-    refused: tuple[str, ...] = (),
+    context: InteractionContext, spot: LessonState, *, lead: str = "", refused: tuple[str, ...] = ()
 ) -> Reply:
     if spot.number is None:
         return overview_page(spot, context.language)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from discord import app_commands
@@ -12,19 +13,22 @@ from bot.domain.preferences import ServerSettings
 from bot.domain.quiet_hours import find_zone
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.learn.domain import PuzzleState, puzzle_of, shown, squares, strength_of, tried
-from bot.learn.services import DailyPuzzles, PuzzleRecord, PuzzleService
-from bot.store.errors import StoreUnavailable
+from bot.learn import store as puzzles
+from bot.learn.domain import (
+    Attempt,
+    PuzzleRecord,
+    PuzzleState,
+    number_on,
+    puzzle_of,
+    shown,
+    squares,
+    strength_of,
+    tried,
+)
+from bot.store import outgoing
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
-from bot.ui.interaction.registry import (
-    PRIVATE,
-    Click,
-    on_button,
-    on_form,
-    on_menu,
-    opens_form,
-)
+from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_form, on_menu, opens_form
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
@@ -190,7 +194,12 @@ def _buttons(spot: Spot, over: bool, language: Language) -> list[ui.Button]:
 @command("puzzle", Text.of("Solve the puzzle of the day in private"), personal=True)
 async def puzzle_today(context: InteractionContext) -> Reply:
     """``/puzzle``: today's puzzle."""
-    return await _show(context, Spot(context.services.of(PuzzleService).today()))
+    return await _show(context, Spot(_today(context)))
+
+
+def _today(context: InteractionContext) -> int:
+    """The number of today's puzzle; days are those of UTC."""
+    return number_on(context.services.clock.now().date())
 
 
 @on_button("puzzle", how=PRIVATE)
@@ -231,10 +240,9 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
 @on_button("puzshow")
 async def answer(context: InteractionContext, click: Click) -> Reply:
     """**Show the answer**: ask first if a streak or rating points would be lost."""
-    puzzles = context.services.of(PuzzleService)
     number = Spot.read(click.arg).at
-    record = await puzzles.record(context.user_id, number)
-    asked = ask_before_answer(record, context.language, is_past=number < puzzles.today())
+    record = await _record(context, number)
+    asked = ask_before_answer(record, context.language, is_past=number < _today(context))
     return await answer_now(context, click) if asked is None else asked
 
 
@@ -242,7 +250,7 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
 async def answer_now(context: InteractionContext, click: Click) -> Reply:
     """**Show the answer**, confirmed: the puzzle is over, and not solved."""
     number = Spot.read(click.arg).at
-    await context.services.of(PuzzleService).change(context.user_id, number, shown)
+    await _change(context, number, shown)
     return await _show(context, Spot(number))
 
 
@@ -252,9 +260,7 @@ async def _judged(context: InteractionContext, spot: Spot) -> Reply:
     move = picker.asked_at(_table(puzzle), spot.way).move
     if move is None:
         return await _show(context, spot)
-    record = await context.services.of(PuzzleService).change(
-        context.user_id, spot.at, lambda before: tried(before, move, puzzle)
-    )
+    record = await _change(context, spot.at, lambda before: tried(before, move, puzzle))
     start = Spot(spot.at)
     if record.attempt.state is not PuzzleState.OPEN:
         return await _show(context, start)
@@ -265,9 +271,23 @@ async def _judged(context: InteractionContext, spot: Spot) -> Reply:
 async def _show(
     context: InteractionContext, spot: Spot, *, lead: str = "", wrong: bool = False
 ) -> Reply:
-    record = await context.services.of(PuzzleService).record(context.user_id, spot.at)
+    record = await _record(context, spot.at)
     return await puzzle_page(
         spot, record, context.presenter, context.language, lead=lead, wrong=wrong
+    )
+
+
+async def _record(context: InteractionContext, number: int) -> PuzzleRecord:
+    services = context.services
+    return await services.store.read(puzzles.record, context.user_id, number, services.clock.now())
+
+
+async def _change(
+    context: InteractionContext, number: int, decide: Callable[[Attempt], Attempt]
+) -> PuzzleRecord:
+    services = context.services
+    return await services.store.write(
+        puzzles.change, context.user_id, number, decide, services.clock.now()
     )
 
 
@@ -309,17 +329,16 @@ async def daily_puzzle(
             return replace(chosen, puzzle=None)
         return replace(chosen, puzzle=channel, puzzle_hour=hour, puzzle_zone=zone)
 
-    preferences = context.services.preferences
-    chosen = await preferences.change_server(guild_id, context.user_id, decide)
-    try:
-        due_at = await context.services.of(DailyPuzzles).plan(guild_id, chosen)
-    except StoreUnavailable as error:
-        raise UserError(error.code, reason=error.reason) from error
-    if due_at is None:
+    services = context.services
+    chosen = await services.preferences.change_server(guild_id, context.user_id, decide)
+    if chosen.puzzle is None:
         return Reply(context.language.say("Daily puzzles are off in this server."))
+    message = puzzles.planned(guild_id, chosen, services.clock.now())
+    await services.store.write(outgoing.plan, message)
+    services.outbox.wake()
     said = context.language.say(
         "The puzzle of the day comes here every day, next {time}. /puzzle shows today's.",
-        time=f"<t:{int(due_at.timestamp())}:f>",
+        time=f"<t:{int(message.due_at.timestamp())}:f>",
     )
     return Reply(said)
 

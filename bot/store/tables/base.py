@@ -188,27 +188,3 @@ def one_of(column: str, values: list[str], name: str) -> CheckConstraint:
     """The constraint that a text column holds one of these values."""
     words = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({words})", name=name)
-
-
-installation = table(
-    "installation",
-    Column("id", Text, primary_key=True),
-    Column("created_at", Instant, nullable=False),
-)
-"""One row: which installation this database belongs to."""
-
-applications = table(
-    "applications",
-    Column("id", Number, primary_key=True, autoincrement=False),
-)
-"""The applications of Discord that were served with this database; 0 stands for the next
-one."""
-
-verification = table(
-    "verification",
-    Column("id", Number, primary_key=True, autoincrement=False),
-    Column("after", Text, nullable=False),
-    Column("whole_at", Instant),
-    CheckConstraint("id = 1", name="one"),
-)
-"""One row: after which match histories are to be verified further, and when last all had been."""

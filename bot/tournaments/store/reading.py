@@ -71,7 +71,7 @@ _ENDED = (
 )
 _c = tournaments.c
 _SUMMARY: Select[Any] = select(
-    *(_c.id, _c.name, _c.game, _c.status, _c.entrants, _c.begins),
+    *(_c.id, _c.name, _c.game, _c.status, _c.entrants, _c.begins, _c.setup),
     *(_c.guild_id, _c.channel_id, _c.message_id),
 ).order_by(_c.is_over, _c.created_at.desc(), _c.id)
 _OF_SERVER = _SUMMARY.where(

@@ -61,6 +61,7 @@ class Summary:
     entrants: int
     begins: datetime
     home: Home
+    season: int = 1
 
 
 CALLED = "called"
@@ -226,7 +227,8 @@ def home_of(row: Row[Any]) -> Home:
 
 def summary_of(row: Row[Any]) -> Summary:
     """A line of a list."""
-    return Summary(**_read(Summary, row, "home"), home=home_of(row))
+    season = row.setup.get("season", 1)
+    return Summary(**_read(Summary, row, "home", "season"), home=home_of(row), season=season)
 
 
 # ---- people ----------------------------------------------------------------------------------

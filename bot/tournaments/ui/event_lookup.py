@@ -12,13 +12,12 @@ from bot.tournaments.services.service import PlayerRule, TournamentService
 from bot.tournaments.services.views import EventView, Visitor
 from bot.tournaments.store.records import Summary
 from bot.tournaments.ui import words
-from bot.tournaments.ui.words import STATUS_WORDS, EventText, event_marks
+from bot.tournaments.ui.words import STATUS_WORDS, EventText, event_marks, event_name
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.permissions import is_manager
 from bot.ui.pages import match_text
 from bot.ui.pages.components import NO_MATCH, Control, Option, Page, Reply, distinct, menu, text
-from bot.ui.pages.display_names import clean
 from bot.ui.private_parts import role_ids
 
 _SLOW = frozenset({"tweb"})
@@ -97,7 +96,7 @@ def suggestions(found: Iterable[Summary], language: Language) -> list[Option]:
     return distinct(
         Option(
             each.id,
-            f"{clean(each.name)} · {language(STATUS_WORDS[each.status])}",
+            f"{event_name(each, language)} · {language(STATUS_WORDS[each.status])}",
             marks=event_marks(each),
         )
         for each in found
@@ -142,7 +141,7 @@ def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Re
     options = [
         Option(
             each.id,
-            clean(each.name, longest=80),
+            event_name(each, language),
             f"{match_text.named_game(each.game)} · {language(words.STATUS_WORDS[each.status])}",
             marks=words.event_marks(each),
         )

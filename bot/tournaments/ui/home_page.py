@@ -171,7 +171,7 @@ def _still_playing(event: EventText) -> Iterator[str]:
         yield event.say("No game is running.") + f" {invites}"
     elif not t.setup.format.facts.has_rounds:
         yield event.say("No game is running.")
-    else:
+    elif t.rounds:  # else the first one is being paired, as the state says
         yield event.say("All games of this round are over. The next round is on its way.")
     yield from (f"- {pairing_line(event, each)}" for each in pairings[:_PLAYING])
     if any(x.game.id in event.view.waiting for each in pairings[:_PLAYING] for x in each):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -13,7 +13,7 @@ from bot.domain.game_state import game_of
 from bot.domain.match import Venue
 from bot.i18n import Language
 from bot.tournaments.domain.results import has_score
-from bot.tournaments.domain.setup import FormatKey, Setup, Unfinished
+from bot.tournaments.domain.setup import Decider, FormatKey, Setup, Unfinished
 from bot.tournaments.ui import setup_words
 from bot.ui.pages.clock_text import clock_line, duration
 from bot.ui.pages.match_text import sensible_values
@@ -40,6 +40,19 @@ CLOCKS = (
     "2d/move",
     "3d/move",
     "7d+1d max 14d",
+)
+_DECIDERS: Sequence[Line] = (
+    (
+        Decider.EXTRA_GAME,
+        Text.of("If level: one more game"),
+        Text.of("If that is drawn, the higher seed goes on."),
+    ),
+    (
+        Decider.SECOND_WINS_DRAW,
+        Text.of("If level: one deciding game"),
+        Text.of("A draw wins for the player who moves second."),
+    ),
+    (Decider.HIGHER_SEED, Text.of("If level: the higher seed goes on")),
 )
 _TWO = "2b"
 """In the menu of a knockout's games: two of them at once."""
@@ -269,7 +282,7 @@ def _knockout(it: Setup) -> _Fields:
         get=lambda it: _TWO if it.both_sides else it.best_of,
         put=lambda it, n: replace(it, both_sides=n == _TWO, best_of=2 if n == _TWO else n),
     )
-    yield _Menu("decider", Text.of("If level"), list(setup_words.DECIDERS.items()))
+    yield _Menu("decider", Text.of("If level"), _DECIDERS)
     if not it.double:  # otherwise the losers' final decides third place
         third = either(Text.of("Match for third place"), Text.of("No match for third place"))
         yield _Menu("third_place", Text.of("Third place"), third)

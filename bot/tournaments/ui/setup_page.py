@@ -25,7 +25,6 @@ from bot.domain.codec import read_field, write
 from bot.domain.match import Venue
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.i18n.sentences import refusal
 from bot.tournaments.domain.acts import Invite
 from bot.tournaments.domain.planning import PRESETS, Preset, check_game, check_setup, from_preset
 from bot.tournaments.domain.setup import Setup
@@ -61,6 +60,7 @@ from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.pages.match_text import sensible_values
+from bot.ui.pages.refusal_text import refusal
 from bot.ui.settings.panel import Panel, SettingChoices, choices_of
 from games import catalog
 from games.api import GameInfo

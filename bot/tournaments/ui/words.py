@@ -195,6 +195,14 @@ def entrant_marks(t: Tournament, number: int) -> ui.Marks:
     return "–" if rating is None else str(rating), f"#{number}"
 
 
+def event_name(event: Summary, language: Language) -> str:
+    """The name of a tournament in a menu, with the season from the second on."""
+    name = clean(event.name, longest=80)
+    if event.season == 1:
+        return name
+    return f"{name} · {language.say('season {number}', number=event.season)}"
+
+
 def event_marks(event: Summary) -> ui.Marks:
     """Marks between tournaments with the same name: the first day, and the id."""
     return f"{event.begins:%Y-%m-%d}", f"…{event.id[-4:]}"

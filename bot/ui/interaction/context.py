@@ -20,7 +20,6 @@ from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.preferences import Preferences
 from bot.errors import UserError
 from bot.i18n import Language, Languages
-from bot.i18n.sentences import refusal
 from bot.posts.outgoing import Outbox
 from bot.services.blocked import Blocked
 from bot.services.heavy_work import HeavyWork
@@ -39,6 +38,7 @@ from bot.shutdown import Shutdown
 from bot.store import Store
 from bot.ui.interaction.answer_lifecycle import AnswerLifecycle
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.refusal_text import refusal
 from bot.ui.rest import Background
 from games.errors import GameError
 

@@ -20,7 +20,6 @@ from bot import failpoints, metrics
 from bot.domain.ids import InteractionId
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
-from bot.i18n.sentences import refusal
 from bot.logs import bug_id, logger
 from bot.store.errors import OutcomeUnknown, StoreUnavailable, has_written
 from bot.ui.interaction.context import InteractionContext, Services
@@ -40,6 +39,7 @@ from bot.ui.interaction.responses import (
 from bot.ui.interaction.results import MissedTurns, tell_done
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Reply
+from bot.ui.pages.refusal_text import refusal
 from games.errors import GameError
 from games.view import Text
 

@@ -15,7 +15,6 @@ from bot.domain.ids import MatchId, is_match_id
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
-from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.registry import UPDATE, Click, on_button, resumes
@@ -23,6 +22,7 @@ from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.interaction.slash import LONGEST, Group, Suggester, command
 from bot.ui.pages import board_page, match_list
 from bot.ui.pages.components import CHOICES, NO_MATCH, Control, Option, Reply, fitting
+from bot.ui.pages.refusal_text import refusal
 from games.view import Text
 
 

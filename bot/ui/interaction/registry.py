@@ -26,11 +26,11 @@ from bot.domain.ids import UserId, read_id
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
-from bot.i18n.sentences import refusal
 from bot.store.errors import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.pages.components import PRIMARY, Control, Page, Reply, button, controls_in, rows, text
+from bot.ui.pages.refusal_text import refusal
 from games.errors import GameError
 from games.view import Text
 

@@ -13,7 +13,7 @@ from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.offer_answers import DeclineReason
 from bot.domain.preferences import explained
 from bot.errors import UserError
-from bot.i18n.sentences import STATUSES, refusal
+from bot.i18n.sentences import STATUSES
 from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
@@ -22,6 +22,7 @@ from bot.ui.interaction.results import tell_done
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
+from bot.ui.pages.refusal_text import refusal
 
 _SEATED = frozenset({"own_offer", "already_seated"})
 

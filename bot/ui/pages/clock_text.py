@@ -28,6 +28,8 @@ from bot.ui.pages.match_text import mention
 from bot.ui.pages.typed_times import LONGEST, in_letters, locale_of, squeezed
 from games.view import Text
 
+_NO_BLANK = re.compile(r" (?=[\u3040-\u9fff])|(?<=[\u3040-\u9fff]) ")
+"""Beside Japanese and Chinese characters, which stand without blanks."""
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
@@ -47,7 +49,8 @@ def duration(time: timedelta, language: Language, *, parts: int = 2) -> str:
             said.append(_amount(count, f"duration-{unit}", locale))
         elif said:
             break
-    return " ".join(said) or _amount(0, "duration-second", locale)
+    words = " ".join(said) or _amount(0, "duration-second", locale)
+    return _NO_BLANK.sub("", words)
 
 
 def _amount(count: int, unit: str, locale: Locale) -> str:

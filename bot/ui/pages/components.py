@@ -488,14 +488,27 @@ T = TypeVar("T")
 
 
 def paging(
-    action: str, subject: str, page: int, pages: int, language: Language, *, arg: str = ""
+    action: str,
+    subject: str,
+    page: int,
+    pages: int,
+    language: Language,
+    *,
+    arg: str = "",
+    is_open: bool = False,
 ) -> list[Button]:
-    """**Previous** and **Next**; the number of a page is the controls' version."""
+    """**Previous** and **Next**; the number of a page is the controls' version.
+
+    Each end leads to the other one, unless the list ``is_open``: its pages have not been counted.
+    """
     if pages < 2:
         return []
     back = Control(action, subject, (page - 1) % pages, f"{arg}.b")
     onward = Control(action, subject, (page + 1) % pages, f"{arg}.n")
-    return [button(back, language.say("Previous")), button(onward, language.say("Next"))]
+    return [
+        button(back, language.say("Previous"), disabled=is_open and page == 0),
+        button(onward, language.say("Next"), disabled=is_open and page == pages - 1),
+    ]
 
 
 def cut_to_page(lines: Sequence[T], page: int, on_page: int) -> tuple[Sequence[T], int, int]:

@@ -189,9 +189,12 @@ async def option(match: Match, names: NameBook, language: Language) -> ui.Option
 
 
 async def _option(match: Match, user_id: UserId, names: NameBook, language: Language) -> ui.Option:
+    if user_id not in (*match.players, *match.invited):
+        return await option(match, names, language)
     against = await _against(match, user_id, names, language)
-    state = _state(match, user_id, language)
-    return ui.Option(match.id, against, state, marks=marks(match, language))
+    return ui.Option(
+        match.id, against, _state(match, user_id, language), marks=marks(match, language)
+    )
 
 
 def lines(
@@ -366,19 +369,16 @@ async def matches_page(
     items: list[ui.Part] = [ui.text(match_text.cut("\n".join(said), 3800))]
     shown = [each for each in page.matches if each.state][: ui.CHOICES]
     if shown:
-        options = [await _option(match, reader, names, language) for match in shown]
+        side = page.owner if page.listed is Listed.FINISHED else reader
+        options = [await _option(match, side, names, language) for match in shown]
         # Under a board of others there is Follow.
         action = "view" if page.listed is Listed.SERVER else "show"
         items.append(ui.menu(Control(action), language.say("Show a board"), options))
 
-    def control(tag: int, listed: Listed, number: int) -> Control:
-        whose = f"/{page.owner}" if listed is Listed.FINISHED and page.owner != reader else ""
-        return Control("matches", version=tag, arg=f"{listed.value}/{number}{whose}")
-
     lists = [each for each in Listed if in_server or each is not Listed.SERVER]
     options = [
         ui.Option(
-            f"{each.value}/0",
+            each.value,
             language(LISTED[each]),
             chosen=each is page.listed and page.owner == reader,
         )
@@ -387,14 +387,19 @@ async def matches_page(
     items.append(ui.menu(Control("matches"), language.say("Show another list"), options))
     buttons = []
     if page.listed is Listed.MINE and not page.matches:
-        over = control(3, Listed.FINISHED, 0)
+        over = Control("matches", arg=Listed.FINISHED.value)
         buttons.append(ui.button(over, language.say("Finished matches")))
-    if page.number:
-        before = control(1, page.listed, page.number - 1)
-        buttons.append(ui.button(before, language.say("Previous page")))
-    if page.is_more:
-        following = control(2, page.listed, page.number + 1)
-        buttons.append(ui.button(following, language.say("Next page")))
+    whose = "" if page.owner == reader else f"={page.owner}"
+    pages = page.number + (2 if page.is_more else 1)
+    buttons += ui.paging(
+        "matches",
+        ui.NO_MATCH,
+        page.number,
+        pages,
+        language,
+        arg=f"{page.listed.value}{whose}",
+        is_open=True,
+    )
     if any(waits_for(match, reader) for match in page.matches):
         buttons.append(onward)
     items.extend(ui.rows([*buttons, *back]))

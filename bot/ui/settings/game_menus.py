@@ -53,17 +53,18 @@ def _option_menu(
     values: Mapping[str, OptionValue],
     put: Callable[[S, Mapping[str, OptionValue]], S],
 ) -> Choice[S, Any]:
-    lines: dict[str, Text | str] = (
-        {str(value): str(value) for value in option.suggested}
+    lines: list[Line] = (
+        [(str(value), str(value)) for value in option.suggested]
         if isinstance(option, IntOption)
-        else {choice.key: choice.label for choice in option.choices}
+        else [(each.key, each.label, each.note) for each in option.choices]
     )
     now = str(values[option.key])
-    lines.setdefault(now, now)
+    if all(value != now for value, *_ in lines):
+        lines.append((now, now))
     return Choice(
         option.key,
         option.label,
-        list(lines.items()),
+        lines,
         id=f"option/{option.key}",
         parse=str,  # a value that it doesn't take counts as its default
         get=lambda _: now,

@@ -10,6 +10,7 @@ from bot.domain.events import JsonValue
 from bot.domain.game_state import game_of
 from bot.domain.ids import ChannelId, RoleId
 from bot.domain.preferences import HINTS, MOST_CHANNELS, RATED, ServerSettings
+from bot.domain.rating_range import parse_rating_range
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.interaction.permissions import check_ping_role
@@ -89,6 +90,13 @@ def _clock(text: str, language: Language) -> str:
     try:
         return clock_text.clock_words(read_clock(text), language)
     except UserError:  # another release wrote it
+        return clean(text)
+
+
+def _band(text: str, _: Language) -> str:
+    try:
+        return str(parse_rating_range(text))
+    except UserError:
         return clean(text)
 
 
@@ -180,7 +188,7 @@ SERVER_SETTINGS: Sequence[Setting[ServerSettings, SettingChoices]] = (
     Setting("stakes", Text.of("Rated or casual"), logged=_words(_STAKES)),
     Setting("side", Text.of("Side"), logged=_side),
     Setting("takebacks", Text.of("Takebacks"), logged=_words({False: _OFF})),
-    Setting("band", Text.of("Rating range")),
+    Setting("band", Text.of("Rating range"), logged=_band),
     Setting("lasts", Text.of("Expires after"), logged=_lasts),
     Setting("puzzle", Text.of("Puzzle of the day"), logged=lambda channel, _: f"<#{channel}>"),
     Setting("puzzle_hour", Text.of("Hour of the puzzle"), logged=lambda hour, _: f"{hour:02}:00"),

@@ -241,6 +241,8 @@ export class MessageView {
     }
     while (at) {
       const next = at.nextSibling;
+      // Who pressed a button of it goes on from here by keyboard.
+      if (at.contains(document.activeElement)) this.scroller.focus({ preventScroll: true });
       at.remove();
       at = next;
     }

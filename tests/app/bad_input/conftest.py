@@ -14,9 +14,8 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from playground.forms import all_text
 from playground.person import Person
-from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.support.hosted import Game, Hosted, Json, hosted, start_quax
+from tests.support.hosted import Game, Hosted, Json, hosted, press, start_quax
 
 BUTTON, SELECT, USERS = 2, 3, 5
 
@@ -99,7 +98,7 @@ class Still:
     async def panel(self) -> Json:
         """The page of Make a move."""
         black = self.game.black
-        return await black.press(self.board, label="Make a move")
+        return await press(black, self.board, "move")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -112,11 +111,6 @@ async def still(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Still
         await table.settled()
         ((match, _),) = await table.history()
         yield Still(game, match, await game.board())
-
-
-def first_menu(page: Json) -> Json:
-    """The first menu of a page."""
-    return next(each for each in walk(page["components"]) if each["type"] in {SELECT, USERS})
 
 
 # ---- envelopes -----------------------------------------------------------------------------------
