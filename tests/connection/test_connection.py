@@ -81,9 +81,7 @@ def test_parlour_is_back_within_a_minute_of_discord() -> None:
     assert timeouts.ready <= 60
 
 
-async def test_a_loss_and_a_return_are_one_line_each(
-    table: Hosted, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_loss_and_return_are_told(table: Hosted, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "bot.connection.connection")
     caplog.clear()
     await table.playground.go_offline()
@@ -112,9 +110,7 @@ async def test_a_loss_and_a_return_are_one_line_each(
 
 
 @pytest.mark.parametrize("code", [1011, 4001, 9])
-async def test_a_session_that_may_not_be_resumed_gives_way_to_a_new_one(
-    table: Hosted, code: int
-) -> None:
+async def test_a_session_that_may_not_resume_is_replaced(table: Hosted, code: int) -> None:
     gateway = table.playground.gateway
     gateway.trouble.refuse_resume = code
     before = gateway.opened
@@ -144,9 +140,7 @@ async def test_sessions_that_are_refused_are_asked_for_slowly(table: Hosted, cod
 
 
 @pytest.mark.long
-async def test_connections_that_are_cut_as_soon_as_they_stand_are_made_slowly(
-    table: Hosted,
-) -> None:
+async def test_connections_that_are_cut_at_once_are_made_slowly(table: Hosted) -> None:
     """As when each is followed by op 7 at once."""
     gateway = table.playground.gateway
     before = gateway.opened
@@ -163,9 +157,7 @@ async def test_connections_that_are_cut_as_soon_as_they_stand_are_made_slowly(
     assert sum(each.startswith("keep-alive") for each in threads) == 1
 
 
-async def test_being_asked_to_come_again_before_a_session_has_resumed_costs_no_session(
-    table: Hosted,
-) -> None:
+async def test_being_asked_to_come_again_early_costs_no_session(table: Hosted) -> None:
     gateway = table.playground.gateway
     sessions, opened = gateway.asked_to_identify, gateway.opened
     gateway.trouble.withhold_resumed = True
@@ -181,9 +173,7 @@ async def test_being_asked_to_come_again_before_a_session_has_resumed_costs_no_s
 
 @pytest.mark.long
 @pytest.mark.parametrize("lack", [None, 7, "https://discord.com/", "ws://127.0.0.1:1/"])
-async def test_ready_without_an_address_to_resume_at_does_as_well(
-    tmp_path: Path, lack: object
-) -> None:
+async def test_ready_may_lack_an_address_to_resume_at(tmp_path: Path, lack: object) -> None:
     async with hosted(tmp_path, timeouts=FAST) as table:
         await table.stop_for_long()
         lacking = {"resume_gateway_url": lack}
@@ -285,9 +275,7 @@ async def test_a_ready_that_cannot_be_read_leads_to_another_session(table: Hoste
     await _plays_on(await start_quax(table))
 
 
-async def test_a_dead_line_is_noticed_and_what_was_said_meanwhile_arrives(
-    tmp_path: Path,
-) -> None:
+async def test_a_dead_line_is_noticed_and_what_was_said_meanwhile_arrives(tmp_path: Path) -> None:
     limits = GatewayLimits(heartbeat_ms=400)
     async with hosted(tmp_path, timeouts=replace(FAST, silence=0.6), limits=limits) as table:
         game = await start_quax(table)
@@ -351,9 +339,7 @@ async def test_what_no_patience_mends_ends_the_bot_with_a_reason(tmp_path: Path,
         assert table.playground.gateway.opened == before + 1
 
 
-async def test_a_token_that_is_revoked_while_the_bot_runs_ends_it_and_one_odd_401_does_not(
-    table: Hosted,
-) -> None:
+async def test_a_revoked_token_ends_the_bot_and_one_odd_401_does_not(table: Hosted) -> None:
     game, faults = await start_quax(table), table.playground.faults
     odd = faults.rest("POST", r".*/channels/\d+/messages", Status(401))
     await game.say(game.black, "a1")

@@ -24,9 +24,7 @@ async def _connected(game: Game) -> None:
 
 
 @pytest.mark.logs_errors
-async def test_events_that_are_replayed_and_new_sessions_have_no_second_effect(
-    game: Game,
-) -> None:
+async def test_events_that_are_replayed_and_new_sessions_have_no_second_effect(game: Game) -> None:
     await game.say(game.black, "a1")
     await game.say(game.white, "b2")
     await game.hosted.settled()
@@ -44,9 +42,7 @@ async def test_events_that_are_replayed_and_new_sessions_have_no_second_effect(
     assert "You played a2." in all_text(await game.say(game.black, "a2"))
 
 
-async def test_a_match_goes_on_in_a_thread_that_was_archived_and_without_one_that_was_deleted(
-    game: Game,
-) -> None:
+async def test_a_match_goes_on_in_archived_and_without_deleted_threads(game: Game) -> None:
     world = game.hosted.playground.world
     thread = world.state.channel(game.home)
     world.threads.change(thread, world.state.bot_id, {"archived": True})
@@ -71,9 +67,7 @@ async def test_a_match_goes_on_in_a_thread_that_was_archived_and_without_one_tha
 
 
 @pytest.mark.logs_errors
-async def test_a_bot_that_starts_before_discord_can_be_reached_waits_for_it(
-    tmp_path: Path,
-) -> None:
+async def test_a_bot_that_starts_before_discord_can_be_reached_waits_for_it(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
         await table.stop()
         (tmp_path / "commands.json").unlink(missing_ok=True)

@@ -74,9 +74,7 @@ async def test_a_connection_that_has_hardly_lasted_is_none() -> None:
     assert await pauses(made, 1) == [4.0]
 
 
-async def test_a_long_outage_is_told_of_again_and_again_but_ever_more_rarely(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+async def test_a_long_outage_is_told_ever_more_rarely(caplog: pytest.LogCaptureFixture) -> None:
     made = shard(Least())
     made.is_open = made._has_met = True
     made._note(Lost("it broke"))

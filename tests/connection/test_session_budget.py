@@ -58,9 +58,7 @@ def test_a_process_that_dies_before_it_is_ready_begins_fewer_than_100_sessions_a
 
 
 @pytest.mark.parametrize("by_hand", [False, True])
-def test_a_process_that_is_started_over_and_over_leaves_some_of_discords_sessions(
-    by_hand: bool,
-) -> None:
+def test_starts_over_and_over_leave_some_sessions(by_hand: bool) -> None:
     starts = Starts(by_hand=by_hand)
     while starts.now < START + 3 * DAY:
         starts.make(DEPOSIT, GIVEN_BACK)
@@ -115,9 +113,7 @@ def test_an_instant_of_a_clock_that_was_put_back_is_not_waited_for() -> None:
     st.lists(st.tuples(st.integers(0, 20_000), st.integers(1, DEPOSIT)), max_size=200),
     st.booleans(),
 )
-def test_what_is_asked_for_when_it_may_be_spent_is_granted(
-    steps: list[tuple[int, int]], by_hand: bool
-) -> None:
+def test_what_may_be_spent_is_granted(steps: list[tuple[int, int]], by_hand: bool) -> None:
     budget, now, full_at = SessionBudget(100), START, None
     spent: list[tuple[datetime, int]] = []
     for seconds, cost in steps:

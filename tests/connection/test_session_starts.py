@@ -110,10 +110,7 @@ async def test_a_process_counts_a_session_before_it_begins_it(tmp_path: Path) ->
 
 @pytest.mark.long
 @pytest.mark.postgres
-async def test_two_processes_on_one_postgresql_begin_their_sessions_one_after_another(
-    tmp_path: Path,
-    postgres_url: str,
-) -> None:
+async def test_two_processes_begin_sessions_in_turn(tmp_path: Path, postgres_url: str) -> None:
     """As Discord asks of the shards of a bot, wherever they run."""
     limits = GatewayLimits(shards=4, identify_seconds=0.2)
     given: dict[str, Any] = {"database": SecretStr(postgres_url), "shard_count": 4}

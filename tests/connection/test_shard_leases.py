@@ -78,9 +78,7 @@ class Fleet:
     shards=3, events=[("join", 0), ("step", 0), ("join", 0), ("step", 1), ("open", 0), ("open", 1)]
 )
 @given(shards=st.integers(1, 17), events=_EVENTS)
-def test_whatever_happens_every_shard_has_one_owner_and_shares_are_even_in_the_end(
-    shards: int, events: list[tuple[str, int]]
-) -> None:
+def test_every_shard_has_one_owner_in_the_end(shards: int, events: list[tuple[str, int]]) -> None:
     fleet = Fleet(shards)
     fleet.join()
     for what, which in events:

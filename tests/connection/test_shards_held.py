@@ -66,9 +66,7 @@ async def test_a_second_process_gets_its_share_one_shard_after_another(store: St
     assert last.processes == 2
 
 
-async def test_shards_of_a_dead_process_go_to_the_others_and_none_is_held_twice(
-    store: Store, database_url: str
-) -> None:
+async def test_shards_of_a_dead_process_go_to_the_others(store: Store, database_url: str) -> None:
     other = await open_store(database_url)
     names = "abcde"
     fleet = [Process((store, other)[number % 2], name) for number, name in enumerate(names)]
@@ -107,9 +105,7 @@ async def test_a_process_that_ends_in_order_leaves_its_shards_at_once(store: Sto
     assert (await b.look()).mine == (0, 1, 2, 3)
 
 
-async def test_the_number_of_shards_changes_when_none_is_held_or_discord_wants_more(
-    store: Store,
-) -> None:
+async def test_the_number_of_shards_changes_when_none_is_held(store: Store) -> None:
     a, b = Process(store, "a"), Process(store, "b")
     await a.look(4)
     assert (await b.look(8)).total == 4, "they are held"

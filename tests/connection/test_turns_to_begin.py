@@ -93,9 +93,7 @@ async def test_the_budget_holds_while_the_store_is_away(memory: Memory) -> None:
     waiting.cancel()
 
 
-async def test_a_store_that_does_not_answer_is_not_waited_for(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_silent_store_is_no_matter(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_starts, "_PATIENCE", 0.05)
     starts = made(memory)
     memory.answers.clear()
@@ -108,9 +106,7 @@ async def test_a_store_that_does_not_answer_is_not_waited_for(
     assert memory.left <= FULL - 11
 
 
-async def test_a_deposit_is_given_back_before_the_store_is_closed(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_deposits_are_given_back(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_starts, "_PATIENCE", 0.2)
     starts = made(memory)
     await begin(starts)
@@ -125,9 +121,7 @@ async def test_a_deposit_is_given_back_before_the_store_is_closed(
     await ready
 
 
-async def test_a_deposit_that_is_given_back_stays_so_while_another_turn_is_asked_for(
-    memory: Memory,
-) -> None:
+async def test_a_deposit_stays_given_back_while_a_turn_is_asked_for(memory: Memory) -> None:
     memory.is_away = True
     starts = made(memory)
     await begin(starts)

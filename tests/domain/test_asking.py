@@ -297,19 +297,6 @@ def test_a_history_that_claims_another_position_after_a_takeback_does_not_hold()
     verify(club.match, club.events)
 
 
-def test_a_draw_and_what_else_is_asked_for_have_words_of_their_own() -> None:
-    club = Club("a1 b2").ask(ANN, DRAW).ask(ANN, TAKEBACK).answer(BOB, TAKEBACK, accept=False)
-    words = [event.code for event in club.events[-3:]]
-    assert words == ["draw_offered", "takeback_asked", "takeback_refused"]
-    assert club.events[0].code == "offered"
-
-
-def test_only_a_takeback_is_weighed_by_what_was_played() -> None:
-    needs = {wish for wish in RequestKind if request_rules.needs_past(wish)}
-    assert needs == {TAKEBACK}
-    assert not request_rules.needs_past(TAKEBACK, accept=False)
-
-
 # ---- pauses ----------------------------------------------------------------------------------
 
 

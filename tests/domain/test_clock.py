@@ -85,9 +85,7 @@ def test_the_time_that_counts_is_that_of_every_minute_outside_weekends_and_stand
 
 @pytest.mark.long
 @given(instants, instants, standstills)
-def test_what_is_lived_is_every_minute_outside_standstills_on_weekends_too(
-    start: Any, end: Any, stopped_spans: Any
-) -> None:
+def test_what_is_lived_is_all_but_standstills(start: Any, end: Any, stopped_spans: Any) -> None:
     assume(start <= end)
     everything = TimeControl(DAY, per_move=True)
     assert (
@@ -96,9 +94,7 @@ def test_what_is_lived_is_every_minute_outside_standstills_on_weekends_too(
 
 
 @given(controls(), instants, standstills)
-def test_a_deadline_is_the_first_instant_at_which_all_has_been_used(
-    control: Any, start: Any, stopped_spans: Any
-) -> None:
+def test_a_deadline_is_when_all_has_been_used(control: Any, start: Any, stopped_spans: Any) -> None:
     times = running(control, start)
     at = not_none(deadline(control, times, stopped_spans))
     assert spent(control, start, at, stopped_spans) == control.bank
@@ -119,9 +115,7 @@ def test_a_standstill_that_begins_at_the_deadline_puts_it_off() -> None:
 
 
 @given(controls(), instants, standstills)
-def test_standstills_only_ever_put_a_deadline_off(
-    control: Any, start: Any, stopped_spans: Any
-) -> None:
+def test_standstills_only_put_deadlines_off(control: Any, start: Any, stopped_spans: Any) -> None:
     times = running(control, start)
     plain = not_none(deadline(control, times))
     later = not_none(deadline(control, times, stopped_spans))
@@ -147,9 +141,7 @@ def test_a_standstill_from_when_the_time_ran_out_gives_back_what_was_overdrawn()
 
 
 @given(controls(), instants, standstills)
-def test_giving_back_moves_the_deadline_to_where_the_standstills_put_it(
-    control: Any, start: Any, stopped_spans: Any
-) -> None:
+def test_giving_back_moves_the_deadline(control: Any, start: Any, stopped_spans: Any) -> None:
     times = running(control, start)
     wanted = deadline(control, times, stopped_spans)
     back = credit(control, times, stopped_spans)
@@ -159,9 +151,7 @@ def test_giving_back_moves_the_deadline_to_where_the_standstills_put_it(
 
 
 @given(controls(), instants, lengths, standstills)
-def test_a_turn_costs_what_counted_and_earns_the_increment_up_to_the_cap(
-    control: Any, start: Any, took: Any, stopped_spans: Any
-) -> None:
+def test_a_turn_costs_and_earns(control: Any, start: Any, took: Any, stopped_spans: Any) -> None:
     times = running(control, start)
     after = switch(control, times, start + took, 1, stopped_spans)
     assert after.running == 1
@@ -195,9 +185,7 @@ def test_a_pause_costs_nothing(control: Any, start: Any, before: Any, pausing: A
 
 
 @given(controls(), instants, lengths)
-def test_a_machine_clock_put_back_takes_nothing_and_flags_nobody(
-    control: Any, start: Any, back: Any
-) -> None:
+def test_a_clock_put_back_takes_nothing(control: Any, start: Any, back: Any) -> None:
     times = running(control, start)
     assert spent(control, start, start - back) == timedelta()
     assert switch(control, times, start - back, 1).left == switch(control, times, start, 1).left
@@ -289,9 +277,7 @@ def test_a_clock_that_cannot_be_is_refused(fields: dict[str, Any], code: str) ->
 
 
 @given(controls(), instants, lengths, lengths)
-def test_a_vacation_given_back_at_its_begin_leaves_what_was_left_then(
-    control: Any, start: Any, used: Any, lasts: Any
-) -> None:
+def test_a_vacation_leaves_what_was_left(control: Any, start: Any, used: Any, lasts: Any) -> None:
     times = running(control, start)
     at = min(start + used, deadline(control, times))
     left = control.bank - spent(control, start, at)
@@ -321,9 +307,7 @@ def test_a_clock_that_stands_ahead_loses_nothing_however_the_turn_goes_on(
 
 
 @given(controls(), instants, lengths, lengths)
-def test_coming_back_earlier_lets_the_clock_run_from_then_on(
-    control: Any, start: Any, lasts: Any, comes_back: Any
-) -> None:
+def test_back_early_a_clock_runs_on(control: Any, start: Any, lasts: Any, comes_back: Any) -> None:
     away = rest(running(control, start), start, start + lasts)
     at = start + comes_back
     back = rest(away, at, at)

@@ -75,9 +75,7 @@ def test_what_becomes_of_a_post(
         (4, 1, "goes", "goes"),
     ],
 )
-def test_a_board_that_shows_nothing_else_goes_when_the_next_one_stands_beside_it(
-    version: int, channel: int, ended: Any, wanted: Fate
-) -> None:
+def test_a_board_goes_beside_the_next(version: int, channel: int, ended: Any, wanted: Fate) -> None:
     old = replace(_post("board", version), ended=ended)
     new = replace(_post("board", 8), posted=Posted(ChannelId(channel), MessageId(3)))
     assert fates([old, new], replace(started(), **_RUNNING)) == {old: wanted}

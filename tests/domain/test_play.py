@@ -229,9 +229,7 @@ def test_a_move_for_an_absent_player_may_end_the_game() -> None:
     assert first.user_id == after.players[0]
 
 
-def test_of_three_the_others_win_where_the_game_cannot_go_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_three_the_others_win_if_it_cannot_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Rows, "move_for_absent", lambda self, position: None)
     match, (_, second, _) = three_players()
     after = play.resign(match, at(1), second).match
@@ -280,9 +278,7 @@ def test_abort_before_the_second_move_only() -> None:
     refused("not_started", stalled.abort, offered(BOB).match, at(1), ANN)
 
 
-def test_a_match_of_other_rules_or_of_no_game_is_left_as_it_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_match_of_other_rules_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     match, waiting = started(), offered(BOB).match
     with pytest.raises(UserError) as caught:
         game_state_of(dataclasses.replace(match, rules_version=2))

@@ -127,9 +127,7 @@ def test_what_is_kept_is_read_back() -> None:
         ("explained", "pux.riders"),
     ],
 )
-def test_an_entry_that_cannot_be_meant_is_the_default_and_harms_no_other(
-    name: str, value: Any
-) -> None:
+def test_an_entry_that_cannot_be_meant_is_the_default(name: str, value: Any) -> None:
     entries = {**json.loads(written(ALL)), name: value}
     found = read_settings(Preferences, json.dumps(entries))
     assert getattr(found, name) == getattr(Preferences(), name)

@@ -83,9 +83,7 @@ _instants = st.builds(
 
 
 @given(_hours, _zones, _instants)
-def test_quiet_hours_are_one_stretch_that_holds_now_and_ends_outside(
-    hours: Any, zone: Any, now: Any
-) -> None:
+def test_quiet_hours_are_one_stretch(hours: Any, zone: Any, now: Any) -> None:
     quiet = QuietHours(*hours)
     end, began = quiet.until(now, zone), quiet.began(now, zone)
     begin, close = hours
@@ -185,9 +183,7 @@ def test_a_digest_comes_at_its_hour_of_the_day(hour: int, now: str, then: str) -
 
 
 @given(st.integers(0, 23), _zones, _instants)
-def test_a_digest_comes_within_a_day_and_a_bit_of_the_clocks(
-    hour: Any, zone: Any, now: Any
-) -> None:
+def test_a_digest_comes_within_a_day_and_a_bit(hour: Any, zone: Any, now: Any) -> None:
     then = next_at_hour(hour, zone, now)
     assert timedelta(0) < then - now <= timedelta(hours=25)
 

@@ -98,9 +98,7 @@ def test_the_zero_of_step_5_is_looked_for_as_far_down_as_it_lies() -> None:
 
 
 @given(ratings, ratings, st.sampled_from(((0, 1), (1, 0), (0, 0))))
-def test_glicko_rewards_the_winner_and_stays_within_its_limits(
-    one: Any, other: Any, ranks: Any
-) -> None:
+def test_glicko_rewards_the_winner_within_limits(one: Any, other: Any, ranks: Any) -> None:
     after = GLICKO.after((one, other), ranks)
     for before, now, rank in zip((one, other), after, ranks, strict=True):
         assert 45 <= now.deviation <= 350
@@ -118,9 +116,7 @@ def test_glicko_does_not_care_who_is_named_first(one: Any, other: Any, ranks: An
 
 
 @given(ratings, st.floats(0, 5000), st.floats(0, 5000))
-def test_time_makes_a_rating_less_certain_and_nothing_else(
-    rating: Any, days: Any, more: Any
-) -> None:
+def test_time_makes_a_rating_less_certain(rating: Any, days: Any, more: Any) -> None:
     once = GLICKO.aged(rating, days)
     twice = GLICKO.aged(once, more)
     assert (twice.mean, twice.volatility) == (rating.mean, rating.volatility)
@@ -164,9 +160,7 @@ def test_a_newcomer_is_shown_1500_and_uncertain(system: Glicko | Skill) -> None:
 
 
 @pytest.mark.parametrize(("system", "chairs", "most"), [(GLICKO, 2, 15), (SKILL, 4, 30)])
-def test_a_rating_settles_after_some_matches(
-    system: Glicko | Skill, chairs: int, most: int
-) -> None:
+def test_a_rating_settles(system: Glicko | Skill, chairs: int, most: int) -> None:
     random = Random(1)
     records = tuple(RatingRecord(system.newcomer) for _ in range(chairs))
     for number in range(most):

@@ -121,9 +121,7 @@ def test_a_position_that_is_written_alike_is_played_by_the_options_of_its_match(
         assert dict(game_state_of(match).game.options) == dict(match.options)
 
 
-def test_nothing_is_to_be_seen_of_a_game_that_is_gone_or_of_other_rules(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_nothing_is_seen_of_a_game_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     match = played(started(), "a1")
     board_view(match)
     with pytest.raises(UserError, match="rules_changed"):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 
 import pytest
 
 from bot.domain import match_clock, play, request_rules, stalled
 from bot.domain.clock import Span, TimeControl
-from bot.domain.events import CommandContext, EventKind
+from bot.domain.events import CommandContext, EventKind, OnVacation
 from bot.domain.game_state import GameState, game_state_of, player_on_turn
-from bot.domain.match import Ending, Match, MatchStatus
+from bot.domain.match import Actor, Ending, Match, MatchStatus
 from bot.domain.requests import RequestKind
 from games.pythagoras.position import Pin, Place
 from tests.domain.people import accepted, at, offered, played, started
@@ -32,13 +32,13 @@ def late(match: Match) -> CommandContext:
 
 def test_of_two_players_the_other_wins_when_time_runs_out() -> None:
     match = played(started(BOB, clock=EACH), "b2 a1")
-    change = play.flag(match, late(match))
-    assert not_none(change).event.kind is EventKind.FLAGGED
-    assert (not_none(change).event.player, not_none(change).event.user_id) == (0, None)
-    assert not_none(change).match.status is MatchStatus.FINISHED
-    assert not_none(not_none(change).match.result).ending is Ending.TIME
-    assert not_none(not_none(change).match.result).winners == (1,)
-    assert not_none(change).match.deadline is None
+    change = not_none(play.flag(match, late(match)))
+    assert change.event.kind is EventKind.FLAGGED
+    assert (change.event.player, change.event.user_id) == (0, None)
+    assert change.match.status is MatchStatus.FINISHED
+    assert not_none(change.match.result).ending is Ending.TIME
+    assert not_none(change.match.result).winners == (1,)
+    assert change.match.deadline is None
 
 
 def test_a_flag_does_not_fall_a_microsecond_early() -> None:
@@ -50,15 +50,13 @@ def test_a_flag_does_not_fall_a_microsecond_early() -> None:
 
 
 @pytest.mark.parametrize("moves", ["", "b2"])
-def test_a_match_whose_first_or_second_move_never_comes_is_aborted_and_nobody_has_lost(
-    moves: str,
-) -> None:
+def test_a_match_whose_first_moves_never_come_is_aborted(moves: str) -> None:
     match = played(started(BOB, clock=EACH), moves)
-    change = play.flag(match, late(match))
-    assert not_none(change).match.status is MatchStatus.ABORTED
-    assert not_none(change).match.result is None
-    assert not_none(change).match.retired == ()
-    assert not_none(change).match.too_late == player_on_turn(match)
+    change = not_none(play.flag(match, late(match)))
+    assert change.match.status is MatchStatus.ABORTED
+    assert change.match.result is None
+    assert change.match.retired == ()
+    assert change.match.too_late == player_on_turn(match)
 
 
 def test_only_of_a_match_that_was_aborted_for_it_it_is_said_that_time_ran_out() -> None:
@@ -186,14 +184,13 @@ def test_only_what_stood_still_within_the_turn_is_kept_and_given_back() -> None:
     before = Span(since - HOUR, since - timedelta(seconds=1))
     within = Span(since + timedelta(minutes=10), since + timedelta(minutes=40))
     assert match_clock.credit(match, dataclasses.replace(at(9000), stopped_spans=(before,))) is None
-    change = match_clock.credit(
-        match, dataclasses.replace(at(9000), stopped_spans=(before, within))
-    )
-    stopped_spans = not_none(change).event.payload["stood"]
+    act = dataclasses.replace(at(9000), stopped_spans=(before, within))
+    change = not_none(match_clock.credit(match, act))
+    stopped_spans = change.event.payload["stood"]
     assert isinstance(stopped_spans, list)
     assert len(stopped_spans) == 1
-    assert not_none(change).match.deadline == not_none(match.deadline) + timedelta(minutes=30)
-    assert match_clock.credited(match, (before, within)).deadline == not_none(change).match.deadline
+    assert change.match.deadline == not_none(match.deadline) + timedelta(minutes=30)
+    assert match_clock.credited(match, (before, within)).deadline == change.match.deadline
     assert match_clock.credited(match, ()) is match
     assert (
         match_clock.credit(started(BOB), dataclasses.replace(at(9), stopped_spans=(within,)))
@@ -227,3 +224,72 @@ def test_a_standstill_of_no_length_gives_nothing_back() -> None:
     assert match_clock.credit(match, act) is None
     moved = play.move(match, act, BOB, text="a1")
     assert "stood" not in moved.event.payload
+
+
+# ---- vacations: clocks that allow them, and their effect on a clock ------------------------------
+
+
+DAY = timedelta(days=1)
+SLOW = TimeControl(3 * DAY, per_move=True)
+
+
+def away(act: CommandContext, actor: Actor, until: datetime) -> CommandContext:
+    return dataclasses.replace(act, away=(OnVacation(actor.user_id, until),))
+
+
+def under_way(clock: TimeControl = SLOW) -> Line:
+    """A match in which Bob is on turn."""
+    line = Line(offered(BOB, clock=clock)).then(accepted, BOB)
+    return (
+        line.then(play.move, at(10), ANN, text="a1")
+        .then(play.move, at(20), BOB, text="b2")
+        .then(play.move, at(30), ANN, text="c3")
+    )
+
+
+BACK = START + 10 * DAY
+
+
+def test_a_clock_that_comes_to_a_player_on_vacation_stands_until_its_end() -> None:
+    line = under_way().then(play.move, away(at(3600), ANN, BACK), BOB, text="a2")
+    assert line.match.times.since == BACK
+    assert line.match.deadline == BACK + SLOW.bank
+    assert line.holds()
+    other = under_way().then(play.move, away(at(3600), BOB, BACK), BOB, text="a2")
+    assert other.match.times.since == at(3600).at, "who has moved does not keep the clock"
+    assert other.holds()
+
+
+def test_a_vacation_that_ends_sooner_lets_the_clock_run_from_then_on() -> None:
+    line = under_way().then(play.move, away(at(3600), ANN, BACK), BOB, text="a2")
+    sooner = START + 4 * DAY
+    line.then(match_clock.credit, away(at(7200), ANN, sooner))
+    assert line.events[-1].kind is EventKind.CREDITED
+    assert line.match.deadline == sooner + SLOW.bank
+    assert match_clock.credit(line.match, away(at(7300), ANN, sooner)) is None, "nothing new"
+    line.then(match_clock.credit, at(8000))
+    assert line.match.deadline == at(8000).at + SLOW.bank, "it is over at once"
+    assert match_clock.credit(line.match, at(9000)) is None
+    assert line.holds()
+
+
+def test_a_vacation_that_begins_after_the_time_had_run_out_saves_nothing() -> None:
+    match = under_way().match
+    late = match.deadline + HOUR
+    act = CommandContext(late + HOUR, stopped_spans=(Span(late, late + 9 * DAY),))
+    assert match_clock.credit(match, act) is None
+
+
+def test_when_a_pause_ends_the_clock_of_a_player_on_vacation_stands() -> None:
+    line = under_way()
+    line.then(request_rules.ask, at(100), ANN, RequestKind.PAUSE)
+    line.then(request_rules.answer, at(200), BOB, RequestKind.PAUSE, accept=True)
+    line.then(request_rules.resume, away(at(300), BOB, BACK), ANN)
+    assert line.match.times.since == BACK
+    assert line.holds()
+
+
+def test_who_stands_beside_a_match_stops_no_clock_of_it_by_a_vacation() -> None:
+    line = under_way().then(play.move, away(at(3600), CYD, BACK), BOB, text="a2")
+    assert line.match.times.since == at(3600).at
+    assert line.holds()

@@ -43,13 +43,13 @@ def test_a_match_that_is_put_aside_has_no_result_and_no_clock(moves: str) -> Non
     match = played(started(BOB, clock=EACH), moves)
     end = later(seconds=2) + AT_MOST
     act = CommandContext(end, stopped_spans=(Span(later(seconds=2), end),))
-    change = stalled.abort_untold(match, act)
+    change = not_none(stalled.abort_untold(match, act))
     assert (
-        not_none(change).event.kind,
-        not_none(change).event.player,
-        not_none(change).event.user_id,
+        change.event.kind,
+        change.event.player,
+        change.event.user_id,
     ) == (EventKind.ABORTED, None, None)
-    after = not_none(change).match
+    after = change.match
     assert (after.status, after.result, after.retired) == (MatchStatus.ABORTED, None, ())
     assert after.was_put_aside
     assert after.too_late is None

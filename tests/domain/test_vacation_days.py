@@ -44,9 +44,7 @@ def test_each_day_that_has_begun_counts_for_the_year_in_which_it_begins(life: An
 
 
 @given(lives(), st.integers(0, 60))
-def test_the_longest_vacation_takes_what_is_left_and_not_a_day_more(
-    life: Any, allowance: Any
-) -> None:
+def test_the_longest_vacation_takes_what_is_left(life: Any, allowance: Any) -> None:
     vacations, at = life
     days = longest(vacations, allowance, at)
     before = used(vacations)

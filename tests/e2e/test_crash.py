@@ -126,7 +126,7 @@ async def _begin(playground: Playground, bot: BotProcess, seed: int) -> Crashing
 @pytest.mark.first
 @pytest.mark.timeout(300 + 20 * KILLS)
 @pytest.mark.parametrize("seed", [SEED, SEED + 1] if "PARLOUR_CRASHES" in os.environ else [SEED])
-async def test_p1_p2_p5_p6_a_kill_at_any_point_loses_and_doubles_nothing(
+async def test_p1_p2_p5_p6_kills_lose_nothing(
     tmp_path: Path, seed: int, observer: Observer
 ) -> None:
     order = [POINTS[(seed + number) % len(POINTS)] for number in range(KILLS)]
@@ -158,9 +158,7 @@ async def test_p1_p2_p5_p6_a_kill_at_any_point_loses_and_doubles_nothing(
     assert playground.problems == []
 
 
-async def test_p1_p2_a_kill_during_an_orderly_stop_loses_nothing(
-    tmp_path: Path, observer: Observer
-) -> None:
+async def test_p1_p2_kills_while_stopping_do_no_harm(tmp_path: Path, observer: Observer) -> None:
     async with Playground(observer=observer) as playground:
         bot = BotProcess(playground, tmp_path)
         match = await _begin(playground, bot, 4)

@@ -204,9 +204,7 @@ class Evening:
 
 @pytest.mark.long
 @pytest.mark.timeout(500)
-async def test_a_kill_in_the_middle_of_each_format_and_all_end_with_one_champion(
-    tmp_path: Path, observer: Observer
-) -> None:
+async def test_a_kill_in_each_format_and_all_end_well(tmp_path: Path, observer: Observer) -> None:
     async with Playground(observer=observer) as playground:
         bot = BotProcess(
             playground,

@@ -52,9 +52,7 @@ async def _write(window: Window, line: str) -> None:
 
 
 @pytest.mark.long
-async def test_a_match_from_offer_to_end_without_a_pointer(
-    tmp_path: Path, browser: Browser
-) -> None:
+async def test_a_match_from_offer_to_end_by_keys(tmp_path: Path, browser: Browser) -> None:
     async with hosted(tmp_path) as table:
         await _by_keyboard(table, browser)
 

@@ -60,9 +60,7 @@ async def _lobby(host: Person, channel: int, *words: str) -> Json:
 
 @pytest.mark.first
 @pytest.mark.timeout(200)
-async def test_a_kill_between_showing_and_noting_it_leaves_one_lobby_that_is_right(
-    tmp_path: Path, observer: Observer
-) -> None:
+async def test_a_kill_leaves_one_lobby_that_is_right(tmp_path: Path, observer: Observer) -> None:
     async with Playground(observer=observer) as playground:
         bot = BotProcess(playground, tmp_path)
         await bot.start(failpoint="c8")

@@ -44,12 +44,7 @@ async def _swap(window: Window) -> None:
     await window.wait_message("You swapped.", private=True)
 
 
-async def _tap(
-    window: Window,
-    move: str,
-    *,
-    first: str = "",
-) -> None:
+async def _tap(window: Window, move: str, *, first: str = "") -> None:
     """Pick a move in the panel, see its picture, confirm it."""
     confirm = f"Play {move}"
     await window.click_button("Make a move")
@@ -77,9 +72,7 @@ def _assert_clean(*windows: Window, allowed: Sequence[str] = ()) -> None:
 
 
 @pytest.mark.long
-async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_middle(
-    play: MadePlay, browser: Browser
-) -> None:
+async def test_a_game_of_quax_with_a_kill_in_its_middle(play: MadePlay, browser: Browser) -> None:
     anna, ben = await _windows(browser, play, "Anna", "Ben")
     await anna.type_slash("/play game:Quax opponent:@Ben options:size 6 side:Black")
     await ben.click_button("Accept", message="would like to play")
@@ -134,9 +127,7 @@ async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_
 
 
 @pytest.mark.long
-async def test_a_game_in_direct_messages_is_offered_to_a_friend(
-    play: MadePlay, browser: Browser
-) -> None:
+async def test_a_direct_game_is_offered_to_a_friend(play: MadePlay, browser: Browser) -> None:
     anna, ben = await _windows(browser, play, "Anna", "Ben")
     for window in (anna, ben):
         await window.page.locator(".places .place", has_text="Parlour").click()
@@ -155,9 +146,7 @@ async def test_a_game_in_direct_messages_is_offered_to_a_friend(
 
 
 @pytest.mark.long
-async def test_four_people_sit_down_to_pythagoras_and_make_two_moves_each(
-    play: MadePlay, browser: Browser
-) -> None:
+async def test_four_people_sit_down_to_pythagoras(play: MadePlay, browser: Browser) -> None:
     people = await _windows(browser, play, "Anna", "Ben", "Cleo", "Dan")
     await people[0].type_slash("/play game:Pythagoras side:Red")
     for window in people[1:]:

@@ -42,9 +42,7 @@ async def _see(person: Person, move: str) -> None:
     )
 
 
-async def test_a_game_with_swap_refusal_and_kill_is_won_in_both_windows(
-    play: MadePlay, windows: list[Person]
-) -> None:
+async def test_a_game_with_a_kill_is_won_by_both(play: MadePlay, windows: list[Person]) -> None:
     anna, ben = [await Person.join(play.address, name) for name in ("Anna", "Ben")]
     windows += [anna, ben]
     channel = int(anna.guild["channels"][0]["id"])

@@ -110,9 +110,7 @@ def test_the_top_of_quux_forces_each_chain_it_can_and_prevents_each_it_can() -> 
 
 
 @pytest.mark.long
-def test_the_command_line_writes_what_it_proves(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_writes_proofs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "proofs"
     words = ["prove", str(file), "--game", "quux", "--option", "size=3", "--opening", "Lb2"]
     assert engines([*words, "--opening", "La1 Lb2", "--option", "supply=paired"]) == 0
@@ -140,9 +138,7 @@ def test_a_certificate_without_one_of_its_answers_is_refused() -> None:
             replace(certificate, answers=rest).check()
 
 
-def test_a_certificate_of_the_wrong_winner_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_winner_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     flawed = replace(small(), winner=1)
     with pytest.raises(FlawError):
         flawed.check()

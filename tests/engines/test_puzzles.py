@@ -97,9 +97,7 @@ FOUR_WAYS = Puzzle(
 """1h4, 2xg2 and 2xi3 win within three own moves too: Blue may move twice in a row."""
 
 
-def test_the_command_proves_puzzles_anew_and_names_one_that_is_wrong(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_proves_puzzles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good = next(each for each in puzzles() if each.game == "pythagoras")
     file = tmp_path / "volume.jsonl"
     file.write_text(f"{write_puzzle(good)}\n{write_puzzle(FOUR_WAYS)}\n", encoding="utf-8")
@@ -144,9 +142,7 @@ def test_a_volume_has_each_new_puzzle_once_and_spreads_the_games() -> None:
     assert [each.game for each in volume] == ["quax", "pux", "quax", "pux", "quax"]
 
 
-def test_the_command_mixes_files_into_a_volume_of_what_is_new(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_mixes_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     known = puzzles()[0]
     new = replace(known, state=f"{known.state} ")
     file = tmp_path / "new.jsonl"
@@ -163,9 +159,7 @@ def test_the_same_seed_makes_the_same_puzzle_with_one_answer() -> None:
     assert ForcedWin(one.within).moves(game, game.decode(one.state)) == {one.move}
 
 
-def test_the_command_grades_the_puzzles_of_one_game_by_the_levels_of_today(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_grades_puzzles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     known = next(each for each in puzzles() if each.game == "ziggurat")
     other = next(each for each in puzzles() if each.game == "quux")
     file = tmp_path / "volume.jsonl"

@@ -218,9 +218,7 @@ def test_watchful_sees_two_plies_whatever_it_wraps() -> None:
         (Oversights(plans=1, far=1, quiet=0, second=0), False),
     ],
 )
-def test_a_beginner_stops_what_it_sees_and_overlooks_quiet_answers_and_far_ones(
-    oversights: Oversights, *, stops: bool
-) -> None:
+def test_a_beginner_stops_what_it_sees_alone(oversights: Oversights, *, stops: bool) -> None:
     """White is about to win on a4; Black's own plans are on the other side of the board."""
     game = Quux({"pie": "off"})
     position = game.decode("4/L,2,l/L,2,l/L,2,l B 244 244 p")

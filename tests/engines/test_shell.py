@@ -67,9 +67,7 @@ def test_served_over_bytes() -> None:
     assert out.getvalue().splitlines()[1:] == [b"= 6", b"="]
 
 
-def test_a_match_is_the_same_each_time_and_tells_its_games(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_match_is_the_same_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = []
     for name in ("one", "two"):
         command = ["match", "n20", "random", "--game", "quax", "--option", "size=3"]
@@ -90,9 +88,7 @@ def test_a_match_is_the_same_each_time_and_tells_its_games(
     assert len({tuple(game["moves"][:2]) for game in games}) > 1
 
 
-def test_seats_of_four_are_shared_and_exchanged(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_seats_of_four_are_shared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["match", "random", "random", "--game", "pythagoras", "--games", "4"]
     assert main([*command, "--records", str(tmp_path / "games")]) == 0
     games = [json.loads(line) for line in (tmp_path / "games").read_text().splitlines()]
@@ -107,9 +103,7 @@ def test_a_player_that_nobody_knows_is_refused(capsys: pytest.CaptureFixture[str
     assert main(["match", "1", "2", "--game", "quax", "--option", "size"]) == 1
 
 
-def test_the_ladder_writes_what_it_measured(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_ladder_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["ladder", "--game", "quax", "--option", "size=3", "--games", "4", "--from", "6"]
     assert main([*command, "--results", str(tmp_path)]) == 0
     table = capsys.readouterr().out.splitlines()

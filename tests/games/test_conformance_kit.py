@@ -78,23 +78,6 @@ def with_info(**changes: Any) -> type:
     return type("WithInfo", (Walk,), {"info": replace(Walk.info, **changes)})
 
 
-@broken("in another order")
-class ChangesTheOrder(Walk):
-    turned = False
-
-    def legal_moves(self, position: Strip) -> list[Step]:
-        self.turned = not self.turned
-        return super().legal_moves(position)[:: 1 if self.turned else -1]
-
-
-@broken("does not hand the turn to player")
-class MovesTwiceInARow(Walk):
-    def _apply(self, position: Strip, move: Step) -> Strip:
-        return Strip(
-            position.length, move.to, 1 - position.mover if move.to % 2 else position.mover
-        )
-
-
 @broken("still running")
 class NeverEnds(Walk):
     def _apply(self, position: Strip, move: Step) -> Strip:
@@ -102,15 +85,6 @@ class NeverEnds(Walk):
 
     def legal_moves(self, position: Strip) -> list[Step]:
         return super().legal_moves(position)[:1]
-
-
-@broken("the seed does not fix")
-class StartsAnywhere(Walk):
-    starts = 0
-
-    def initial(self, rng: Random) -> Strip:
-        self.starts += 1
-        return replace(super().initial(rng), mover=self.starts % 2)
 
 
 @broken("is not legal in")
@@ -128,27 +102,11 @@ class RefusesWithAnotherCode(Walk):
             raise IllegalMove("other", text=error.text) from None
 
 
-@dataclass
+@dataclass(unsafe_hash=True)
 class Loose:
     length: int
     pawn: int
     mover: int
-
-    def __hash__(self) -> int:
-        return hash((self.length, self.pawn, self.mover))
-
-
-@broken("can be set")
-class HasPositionsThatChange(Walk):
-    def initial(self, rng: Random) -> Loose:
-        return Loose(int(self.options["length"]), 0, 0)
-
-    def _apply(self, position: Strip, move: Step) -> Loose:
-        return Loose(position.length, move.to, 1 - position.mover)
-
-    def decode(self, text: str) -> Loose:
-        right = super().decode(text)
-        return Loose(right.length, right.pawn, right.mover)
 
 
 class Shared:
@@ -164,34 +122,29 @@ class Shared:
         return hash((self.length, self.pawn, self.mover))
 
 
-@broken("changes the position it is played in")
-class ChangesThePositionInPlay(Walk):
-    def initial(self, rng: Random) -> Shared:
-        return Shared(int(self.options["length"]), 0, 0)
+@broken("can be set")
+class HasPositionsThatChange(Walk):
+    made: Callable[[int, int, int], Any] = Loose
 
-    def _apply(self, position: Strip, move: Step) -> Shared:
-        after = Shared(position.length, move.to, 1 - position.mover)
+    def initial(self, rng: Random) -> Any:
+        return self.made(int(self.options["length"]), 0, 0)
+
+    def _apply(self, position: Any, move: Step) -> Any:
+        return self.made(position.length, move.to, 1 - position.mover)
+
+    def decode(self, text: str) -> Any:
+        right = super().decode(text)
+        return self.made(right.length, right.pawn, right.mover)
+
+
+@broken("changes the position it is played in")
+class ChangesThePositionInPlay(HasPositionsThatChange):
+    made = Shared
+
+    def _apply(self, position: Any, move: Step) -> Any:
+        after = super()._apply(position, move)
         position.mover = after.mover
         return after
-
-    def decode(self, text: str) -> Shared:
-        right = super().decode(text)
-        return Shared(right.length, right.pawn, right.mover)
-
-
-@broken("different positions")
-class PlaysAtRandom(Walk):
-    turns = 0
-
-    def _apply(self, position: Strip, move: Step) -> Strip:
-        self.turns += 1
-        return replace(super()._apply(position, move), mover=self.turns % 2)
-
-
-@broken("is read as another position")
-class LosesTheMover(Walk):
-    def decode(self, text: str) -> Strip:
-        return replace(super().decode(text), mover=0)
 
 
 @broken("is not read as")
@@ -207,22 +160,6 @@ class KnowsNoCapitals(Walk):
         if text != text.lower():
             raise MoveSyntaxError("form", text=text)
         return super().parse(position, text)
-
-
-@broken("key '")
-class HasLongKeys(Walk):
-    def steps(self, position: Strip, move: Step) -> tuple[str, ...]:
-        return (*super().steps(position, move)[:1], "to" * 20 + name_of(move))
-
-
-def name_of(move: Step) -> str:
-    return toy.name(move.to)
-
-
-@broken("key '")
-class HasStrangeKeys(Walk):
-    def steps(self, position: Strip, move: Step) -> tuple[str, ...]:
-        return (*super().steps(position, move)[:1], f"({name_of(move)})")
 
 
 @broken("lead elsewhere|leads nowhere|Walk|is picked as")
@@ -315,7 +252,19 @@ def answering(method: str, wrong: Callable[[Any, Any], Any]) -> type:
     return type("Answering", (Walk,), {method: instead})
 
 
+times = count()
 answers: list[tuple[str, str, Callable[[Any, Any], Any]]] = [
+    ("in another order", "legal_moves", lambda right, at: right[:: next(times) % 2 * 2 - 1]),
+    ("the seed does not fix", "initial", lambda right, rng: replace(right, mover=next(times) % 2)),
+    ("different positions", "_apply", lambda right, at: replace(right, mover=next(times) % 2)),
+    (
+        "does not hand the turn to player",
+        "_apply",
+        lambda right, at: right if right.pawn % 2 else replace(right, mover=at.mover),
+    ),
+    ("is read as another position", "decode", lambda right, text: replace(right, mover=0)),
+    ("key '", "steps", lambda right, at: (*right[:1], "to" * 20 + right[-1])),
+    ("key '", "steps", lambda right, at: (*right[:1], f"({right[-1]})")),
     ("a legal move is listed twice", "legal_moves", lambda right, at: right * 2),
     (
         "comes back|in another order|is not legal|too_far|leads? elsewhere|None in",
@@ -378,7 +327,6 @@ answers: list[tuple[str, str, Callable[[Any, Any], Any]]] = [
     ("marks Arrow", "marks", lambda right, at: Marks(arrows=(Arrow("a1", "z9"),))),
     ("more than the winning path", "view", lambda right, at: right.with_marks(Marks(last=("a1",)))),
 ]
-times = count()
 shown: list[tuple[str, Callable[[BoardView, Any], dict[str, Any]]]] = [
     ("view of 'other'", lambda view, at: {"game": "other"}),
     ("share a name", lambda view, at: {"cells": with_last(view, name="a1")}),

@@ -158,9 +158,7 @@ def test_nothing_is_looked_for_after_the_end_of_a_game(goal: Any) -> None:
 
 
 @pytest.mark.parametrize("goal", [LongestDefence(), OnlyDefence()], ids=repr)
-def test_a_defence_is_looked_for_against_one_opponent_alone(
-    goal: LongestDefence | OnlyDefence,
-) -> None:
+def test_a_defence_is_against_one_opponent_alone(goal: LongestDefence | OnlyDefence) -> None:
     game = Rows({"players": 3})
     with pytest.raises(ValueError, match="more than one opponent"):
         goal.moves(game, game.initial(Random(0)))
@@ -183,9 +181,7 @@ REFUTED = [
 
 
 @pytest.mark.parametrize(("goal", "position", "move", "said"), REFUTED)
-def test_a_wrong_move_is_answered_by_what_takes_the_goal_away(
-    goal: Any, position: str, move: str, said: str | None
-) -> None:
+def test_a_wrong_move_is_answered(goal: Any, position: str, move: str, said: str | None) -> None:
     length = sum(int(part) if part.isdigit() else 1 for part in position.split(maxsplit=1)[0])
     game = Walk({"length": length})
     start = game.decode(position)

@@ -18,6 +18,12 @@ DEEP = os.environ.get("PARLOUR_PERFT") == "deep"
 LONG = 100_000
 """Positions that are counted in a second or so."""
 OFF = {"pie": "off"}
+TILES = (
+    "5/9/6,G2,2,G1,2/3,R1,2,Y2,2,Y1B2,2/R3,G3,Y3,B3,R3,G2,R1,Y2,1,B3,G2,1"
+    " B 353 434 424 345 - - - - ---"
+)
+DISCS = "M,lMs,l,m/lMs,LmS,L,lS/Ls,S,Ms,mS/Lm,l,LmS,Ms W 000 000 m"
+PYRAMID = "q,D,w,3/2,w,3/4,d,1/1,w,1,dQ,2/D,W,QdW,q,1,D/Q,q,4 S W|- -|-"
 
 COUNTS = [
     ("quax", OFF, "2/2 x -", "4 12 24 16 8 0"),
@@ -31,20 +37,18 @@ COUNTS = [
     ("quax", {**OFF, "size": 5}, None, "25 600 13800 303600"),
     ("quax", OFF, None, "121 14520 1727880"),
     ("pux", {}, None, "270 70448"),
+    ("pux", {}, "1xxxxxx1/1xxxx3/4xx2/1w6/2ww4/8/4www1/1wwwwww1 x -", "173"),
+    ("pux", {}, "8/8/8/xwwWWx2/xWWWx3/8/8/8 w -", "370"),
     ("pux", {}, "1xxxxxx1/1xxxxxx1/8/8/8/8/1wwwwww1/1wwwwww1 w w", "246 63916"),
     ("pythagoras", {}, None, "36 1158 34874"),
-    (
-        "pythagoras",
-        {"seats": 2},
-        (
-            "5/9/6,G2,2,G1,2/3,R1,2,Y2,2,Y1B2,2/R3,G3,Y3,B3,R3,G2,R1,Y2,1,B3,G2,1"
-            " B 353 434 424 345 - - - - ---"
-        ),
-        "25 345 4243",
-    ),
+    ("pythagoras", {}, TILES, "25 345 4243"),
     ("quux", {}, None, "16 240 6960 191760"),
     ("quux", {"supply": "any"}, None, "16 496 18016 711600"),
+    ("quux", {}, DISCS, "7 61 478"),
+    ("quux", {"path": "jump"}, DISCS, "17 278"),
     ("quux", {"supply": "paired"}, None, "16 240 6960 191760"),
+    ("ziggurat", {}, None, "16 250 3896"),
+    ("ziggurat", {}, PYRAMID, "19 266 4646"),
     ("ziggurat", {}, "q,3,d,q/3,w,2/6/d,5/1,W,D,1,Q,1/Dw,2,W,D,Q N W|qdw Q|-", "15 196 3005"),
 ]
 if DEEP:

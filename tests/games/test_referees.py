@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import sys
 from copy import deepcopy
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 
 from games import catalog
 from games.api import IntOption
+from tests.games.test_perft import COUNTS
 from tests.referees import REFEREES, quax
 from tests.referees.match import Disagreement, compare
 from tests.referees.pux import Pux
@@ -64,50 +66,14 @@ def test_a_referee_knows_nothing_of_the_games(path: Any) -> None:
             assert is_own or name.split(".")[0] in sys.stdlib_module_names, name
 
 
-COUNTS = [
-    ("quax", {"size": "3", "pie": "off"}, None, [9, 72, 504, 3024]),
-    ("quax", {"size": "11", "pie": "off"}, None, [121, 14_520]),
-    ("quux", {}, None, [16, 240, 6_960]),
-    ("quux", {"supply": "any"}, None, [16, 496]),
-    ("quux", {}, "M,lMs,l,m/lMs,LmS,L,lS/Ls,S,Ms,mS/Lm,l,LmS,Ms W 000 000 m", [7, 61, 478]),
-    (
-        "quux",
-        {"path": "jump"},
-        "M,lMs,l,m/lMs,LmS,L,lS/Ls,S,Ms,mS/Lm,l,LmS,Ms W 000 000 m",
-        [17, 278],
-    ),
-    ("ziggurat", {}, None, [16, 250, 3_896]),
-    (
-        "ziggurat",
-        {},
-        "q,D,w,3/2,w,3/4,d,1/1,w,1,dQ,2/D,W,QdW,q,1,D/Q,q,4 S W|- -|-",
-        [19, 266, 4_646],
-    ),
-    ("ziggurat", {}, "q,3,d,q/3,w,2/6/d,5/1,W,D,1,Q,1/Dw,2,W,D,Q N W|qdw Q|-", [15, 196, 3_005]),
-    ("pux", {}, None, [270, 70_448]),
-    ("pux", {}, "1xxxxxx1/1xxxx3/4xx2/1w6/2ww4/8/4www1/1wwwwww1 x -", [173]),
-    ("pux", {}, "8/8/8/xwwWWx2/xWWWx3/8/8/8 w -", [370]),
-    ("pythagoras", {}, None, [36, 1_158, 34_874]),
-    (
-        "pythagoras",
-        {},
-        (
-            "5/9/6,G2,2,G1,2/3,R1,2,Y2,2,Y1B2,2/R3,G3,Y3,B3,R3,G2,R1,Y2,1,B3,G2,1"
-            " B 353 434 424 345 - - - - ---"
-        ),
-        [25, 345, 4_243],
-    ),
-]
-
-
 @pytest.mark.parametrize(("key", "options", "text", "counts"), COUNTS)
-def test_a_referee_counts_what_its_rules_page_counts(
-    key: Any, options: Any, text: Any, counts: Any
-) -> None:
-    referee = REFEREES[key](**options)
+def test_a_referee_counts_as_the_page_does(key: Any, options: Any, text: Any, counts: Any) -> None:
+    referee = REFEREES[key](**{name: str(value) for name, value in options.items()})
     if text:
         referee.set(text)
-    assert [count(referee, depth + 1) for depth in range(len(counts))] == counts
+    known = [int(each) for each in counts.split()]
+    known = [each for before, each in itertools.pairwise([1, *known]) if before < 1_200]
+    assert [count(referee, depth + 1) for depth in range(len(known))] == known
 
 
 def count(referee: Any, depth: Any) -> Any:

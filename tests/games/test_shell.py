@@ -28,15 +28,39 @@ def last(*lines: str) -> str:
     return answers(*lines)[-1]
 
 
-def test_new_answers_the_game_with_all_its_options() -> None:
-    assert last("new quax") == "= quax size=11 pie=on"
-    assert last("new quax pie=off size=5") == "= quax size=5 pie=off"
-    assert last("new quax size=5 seed=17") == "= quax size=5 pie=on"
-
-
-def test_play_answers_canonical_notation() -> None:
-    assert last("new quax size=5", "play C3 swap ｂ２ d4") == "= c3 swap b2 d4"
-    assert last("new quax size=5 pie=off", "play b2 e5 a1 e4 B2-A1") == "= b2 e5 a1 e4 a1b2"
+@pytest.mark.parametrize(
+    ("lines", "wanted"),
+    [
+        ("new quax", "quax size=11 pie=on"),
+        ("new quax pie=off size=5", "quax size=5 pie=off"),
+        ("new quax size=5 seed=17", "quax size=5 pie=on"),
+        ("new quax size=5 | play C3 swap ｂ２ d4", "c3 swap b2 d4"),
+        ("new quax size=5 pie=off | play b2 e5 a1 e4 B2-A1", "b2 e5 a1 e4 a1b2"),
+        ("set 3/xux/1xu x b2c1", "3/xux/1xu x b2c1"),
+        ("set 3/xux/1xu x b2c1 | turn", "x"),
+        ("set 3/xux/1xu x b2c1 | legal", "a1 a2b1 a3 b3 c3"),
+        ("new quax size=3 | play b2 | state", "3/1x1/3 u - swap"),
+        ("set 3/1x1/3 u - swap | play swap", "swap"),
+        ("new quax size=3 | state", "3/3/3 x - pie"),
+        ("new quax size=3 | position", "3/3/3 x -"),
+        ("new quax size=3 pie=off | turn", "x"),
+        ("new quax size=3 pie=off | result", "none"),
+        ("set 3/3/xxx u - | turn", "-"),
+        ("set 3/3/xxx u - | result", "connection 1 0"),
+        ("set 1u1/1u1/1u1 x - | result", "connection 0 1"),
+        ("set 3/3/xxx u - | legal", ""),
+        ("set 3/3/xxx u - | perft 1", "0"),
+        ("set 3/3/xxx u - | perft 0", "1"),
+        ("new quax size=3 pie=off | perft 6", "65056"),
+        ("set 2/2 x - | perft 3", "24"),
+        ("new quax size=3 | play b2 swap | undo", "swap"),
+        ("new quax size=3 | play b2 swap | undo | undo", "b2"),
+        ("new quax size=3 | play b2 swap | undo | undo | state", "3/3/3 x - pie"),
+    ],
+)
+def test_a_command_has_its_answer(lines: str, wanted: str) -> None:
+    begun = [] if lines.startswith("new") else ["new quax size=3 pie=off"]
+    assert last(*begun, *lines.split(" | ")) == f"= {wanted}".rstrip()
 
 
 def test_play_is_all_or_nothing() -> None:
@@ -47,69 +71,9 @@ def test_play_is_all_or_nothing() -> None:
 
 
 def test_legal_is_sorted_as_strings() -> None:
-    shell = Shell()
-    shell.answer("new quax pie=off")
-    moves = shell.answer("legal").removeprefix("= ").split()
+    moves = last("new quax pie=off", "legal").removeprefix("= ").split()
     assert moves[:4] == ["a1", "a10", "a11", "a2"]
-    assert moves == sorted(moves)
-    assert len(moves) == 121
-
-
-def test_set_takes_a_position_text() -> None:
-    assert answers("new quax size=3 pie=off", "set 3/xux/1xu x b2c1", "turn", "legal")[1:] == [
-        "= 3/xux/1xu x b2c1",
-        "= x",
-        "= a1 a2b1 a3 b3 c3",
-    ]
-
-
-def test_set_takes_a_state() -> None:
-    got = answers("new quax size=3", "play b2", "state", "set 3/1x1/3 u - swap", "play swap")
-    assert got[2:] == ["= 3/1x1/3 u - swap", "= 3/1x1/3 u -", "= swap"]
-
-
-def test_set_refuses_what_is_no_position() -> None:
-    got = answers("new quax size=3", "play b2", "set nonsense", "position")
-    assert got[2] == "? position_form That isn't a Quax position."
-    assert got[3] == "= 3/1x1/3 u -"
-
-
-def test_position_and_state() -> None:
-    assert answers("new quax size=3", "state", "position") == [
-        "= quax size=3 pie=on",
-        "= 3/3/3 x - pie",
-        "= 3/3/3 x -",
-    ]
-
-
-def test_turn_and_result() -> None:
-    got = answers("new quax size=3 pie=off", "turn", "result", "set 3/3/xxx u -", "turn", "result")
-    assert got[1:3] == ["= x", "= none"]
-    assert got[4:] == ["= -", "= connection 1 0"]
-    assert last("new quax", "set 1u1/1u1/1u1 x -", "result") == "= connection 0 1"
-
-
-def test_nothing_is_legal_after_the_end() -> None:
-    assert answers("new quax", "set 3/3/xxx u -", "legal", "perft 1", "perft 0")[2:] == [
-        "=",
-        "= 0",
-        "= 1",
-    ]
-
-
-def test_perft() -> None:
-    assert last("new quax size=3 pie=off", "perft 6") == "= 65056"
-    assert last("new quax", "set 2/2 x -", "perft 3") == "= 24"
-
-
-def test_undo_takes_moves_back_one_by_one() -> None:
-    got = answers("new quax size=3", "play b2 swap", "undo", "undo", "undo", "state")
-    assert got[2:] == [
-        "= swap",
-        "= b2",
-        "? nothing_to_undo no move has been played",
-        "= 3/3/3 x - pie",
-    ]
+    assert (moves, len(moves)) == (sorted(moves), 121)
 
 
 def test_games_help_and_quit() -> None:
@@ -125,6 +89,11 @@ def test_games_help_and_quit() -> None:
 )
 def test_without_a_game_there_is_nothing_to_do(line: str) -> None:
     assert last(line).startswith("? no_game ")
+
+
+def test_without_a_move_there_is_nothing_to_undo() -> None:
+    wanted = "? nothing_to_undo no move has been played"
+    assert last("new quax size=3", "play b2", "undo", "undo") == wanted
 
 
 @pytest.mark.parametrize(
@@ -144,6 +113,7 @@ def test_without_a_game_there_is_nothing_to_do(line: str) -> None:
         ("play", "usage"),
         ("play z9", "off_board"),
         ("play nonsense", "move_form"),
+        ("set nonsense", "position_form That isn't a Quax position."),
         ("perft", "usage"),
         ("perft -1", "usage"),
         ("perft ٣", "usage"),
@@ -155,7 +125,7 @@ def test_without_a_game_there_is_nothing_to_do(line: str) -> None:
 )
 def test_what_cannot_be_done_is_refused_and_changes_nothing(line: str, code: str) -> None:
     got = answers("new quax size=5", "play c3", line, "state")
-    assert got[2].startswith(f"? {code} ")
+    assert f"{got[2]} ".startswith(f"? {code} ")
     assert got[3] == "= 5/5/2x2/5/5 u - swap"
 
 
@@ -196,13 +166,16 @@ def served(data: bytes) -> bytes:
     return out.getvalue()
 
 
-def test_lines_end_in_any_way_and_the_input_may_just_stop() -> None:
-    assert served(b"new quax size=3\r\nturn\nresult") == b"= quax size=3 pie=on\n= x\n= none\n"
-    assert served(b"") == b""
-
-
-def test_nothing_is_answered_after_quit() -> None:
-    assert served(b"quit\ngames\n") == b"=\n"
+@pytest.mark.parametrize(
+    ("data", "wanted"),
+    [
+        (b"new quax size=3\r\nturn\nresult", b"= quax size=3 pie=on\n= x\n= none\n"),
+        (b"", b""),
+        (b"quit\ngames\n", b"=\n"),
+    ],
+)
+def test_lines_end_in_any_way_and_the_input_may_just_stop(data: bytes, wanted: bytes) -> None:
+    assert served(data) == wanted
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.ids import UserId
-from bot.domain.match import MatchStatus
+from bot.domain.match import MatchStatus, Result
 from bot.history.domain.playback import sample_line
-from bot.history.ui.replay import FilmViews, plain_outcome
+from bot.history.ui.replay import FilmViews, film_key, plain_outcome
 from bot.i18n import Languages
 from games import catalog
 from renderers import Style, replay
@@ -52,3 +52,24 @@ def test_a_running_match_has_no_end_card_and_pictures_have_names_for_mentions() 
     running = replace(match, status=MatchStatus.RUNNING)
     assert plain_outcome(running, "<@12> is to move", ("Ada", "Bo"), ENGLISH) == ""
     assert len(FilmViews(line, NAMES, "", ENGLISH)) == line.plies + 1
+
+
+# ---- films of files, which all have one name, are told apart by what is in the files -------------
+
+
+def test_files_with_the_same_moves_but_other_rules_or_results_have_films_of_their_own() -> None:
+    info = catalog.GAMES["quax"].info
+    line = sample_line(info, info.samples[0], "file0")
+    known = film_key(line.match, line)
+    same = sample_line(info, info.samples[0], "file0")
+    assert film_key(same.match, same) == known
+    result = line.match.result
+    assert isinstance(result, Result)
+    others = (
+        replace(line.match, game="quux"),
+        replace(line.match, options={**line.match.options, "size": 5}),
+        replace(line.match, result=replace(result, winners=())),
+    )
+    keys = {film_key(match, line) for match in others}
+    assert len(keys | {known}) == 4
+    hash(known)

@@ -142,9 +142,7 @@ async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(gam
     assert "You have no match here" in all_text(none)
 
 
-async def test_a_replay_comes_as_a_picture_and_as_a_file_and_is_shared_as_it_is_shown(
-    game: Game,
-) -> None:
+async def test_a_replay_is_a_picture_and_a_file_and_shared_as_shown(game: Game) -> None:
     board = await finished(game)
     cleo, ben = await game.hosted.join("Cleo"), game.white
     page = await press_board(cleo, board, "replay")

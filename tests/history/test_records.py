@@ -147,9 +147,7 @@ def check_round_trip(found: Played) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("key", "options"), SETTINGS, ids=NAMES)
-def test_every_match_of_every_game_comes_back_from_both_forms(
-    key: str, options: dict[str, Any]
-) -> None:
+def test_every_match_comes_back_from_both_forms(key: str, options: dict[str, Any]) -> None:
     """Three matches of each, or as many as it takes until two have ended in different ways."""
     endings = set()
     for seed in range(20):

@@ -191,9 +191,7 @@ def test_headings_without_end_are_refused(text: str) -> None:
     assert refused(more + text).code == "record_heading"
 
 
-def test_a_match_of_more_moves_than_any_has_is_refused(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_match_of_too_many_moves_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.history.domain.judging.MOST_MOVES", 4)
     error = refused(text)
     assert error.code == "record_long"
@@ -209,9 +207,7 @@ class Choosy(Rows):
             raise OptionError("option_value", option="players", value="3", allowed="2")
 
 
-def test_options_that_contradict_each_other_are_refused(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_contradicting_options_are_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(catalog.GAMES, "rows", Choosy)
     spoilt = re.sub(r'Options "[^"]*"', 'Options "size=5 players=3"', text)
     error = refused(spoilt)
@@ -471,9 +467,7 @@ def _record(key: str, seed: int) -> Record:
 @pytest.mark.long
 @settings(max_examples=100)
 @given(st.data())
-def test_any_damage_is_refused_with_a_sentence_or_changes_nothing_that_counts(
-    data: st.DataObject,
-) -> None:
+def test_any_damage_is_refused_or_changes_nothing(data: st.DataObject) -> None:
     key = data.draw(st.sampled_from(list(catalog.GAMES)))
     record = _record(key, data.draw(st.integers(0, 3)))
     whole = data.draw(st.sampled_from([write_text(record), write_json(record, generated=NOW)]))

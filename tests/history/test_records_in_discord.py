@@ -59,9 +59,7 @@ def the_match(board: Json) -> str:
     return shown[0]
 
 
-async def test_a_running_match_is_given_to_its_players_alone_and_says_not_where_it_is_played(
-    game: Game,
-) -> None:
+async def test_a_running_match_is_given_to_its_players_alone(game: Game) -> None:
     await game.say(game.black, "a3")
     answer = await game.white.ask("match download", game.home)
     assert answer["flags"] & 64
@@ -157,9 +155,7 @@ async def test_a_file_is_played_through_or_answered_with_what_is_wrong(game: Gam
 
 
 @pytest.mark.long
-async def test_a_file_that_is_too_large_or_not_given_is_said_to_be(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_bad_file_is_said_to_be_one(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     fetched: list[int] = []
 
     async def read(self: Any, **_: Any) -> bytes:

@@ -56,9 +56,7 @@ def test_every_match_of_a_knockout_is_on_one_page(entrants: int) -> None:
 
 
 @pytest.mark.parametrize("entrants", [4, 8, 16, 64, 256])
-def test_both_stages_the_final_and_its_reset_of_a_double_elimination_are_there(
-    entrants: int,
-) -> None:
+def test_both_stages_of_a_double_elimination_are_there(entrants: int) -> None:
     bracket = double_elimination(entrants)
     pages = bracket_pages(bracket)
     texts = [bracket_text(bracket, page) for page in range(pages)]

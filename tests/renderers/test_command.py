@@ -18,9 +18,7 @@ from tests.gallery.__main__ import main
 
 
 @pytest.mark.long
-def test_the_gallery_can_be_written_as_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_gallery_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["gallery", "pictures", str(tmp_path / "new")])
     main()
     files = sorted(path.name for path in (tmp_path / "new").iterdir())

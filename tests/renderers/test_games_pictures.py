@@ -77,9 +77,7 @@ def differs(one: BoardView, two: BoardView, style: Style) -> tuple[int, int, int
 
 @pytest.mark.long
 @pytest.mark.parametrize(("key", "number", "options"), CASES)
-def test_every_game_has_small_palette_pictures_in_every_theme(
-    key: str, number: int, options: dict[str, int | str]
-) -> None:
+def test_pictures_are_small_palettes(key: str, number: int, options: dict[str, int | str]) -> None:
     *_, last = views = list(random_views(key, options, seed=number, plies=60))
     # Colours are those of the game, whatever its options.
     for view in (last,) if options else (views[0], views[len(views) // 2], last):
@@ -346,9 +344,7 @@ def test_grids_without_words_and_ranks_without_leaders_are_drawn_as_well() -> No
     ],
     ids=["narrow", "wide"],
 )
-def test_every_part_of_a_score_is_in_the_picture_of_the_colour_it_belongs_to(
-    view: BoardView, of: int, count: int, theme: str
-) -> None:
+def test_every_part_of_a_score_is_shown(view: BoardView, of: int, count: int, theme: str) -> None:
     style = Style(theme=theme, names=NAMES)
     total = tuple(colour.score for colour in view.colours)
     parts = [number for number, line in enumerate(view.score_lines) if line.points != total]

@@ -190,9 +190,7 @@ def test_a_name_is_shortened_by_words_where_enough_is_left_of_it(name: str, show
 
 
 @pytest.mark.parametrize("name", ["שלום", "مرحبا بك"])
-def test_names_from_right_to_left_are_shaped_or_give_way(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_names_from_right_to_left_are_drawn(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     view = gallery.linked(3, "a1", "")
     nameless = render(view, Style(names=("", ""))).png
     can_draw.cache_clear()

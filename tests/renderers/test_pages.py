@@ -46,9 +46,7 @@ def changed(before: BoardView, after: BoardView) -> tuple[int, int, int, int]:
 @pytest.mark.parametrize("locale", LANGUAGES)
 @pytest.mark.parametrize(("key", "options"), CASES, ids=str)
 @pytest.mark.long
-def test_all_pages_of_a_match_are_of_one_height(
-    key: str, options: dict[str, int | str], locale: str
-) -> None:
+def test_all_pages_are_of_one_height(key: str, options: dict[str, int | str], locale: str) -> None:
     style = Style(locale=locale, translate=LANGUAGES[locale])
     views = list(random_views(key, options, seed=5, plies=300))
     heights = {layout(view, style).height for view in views}

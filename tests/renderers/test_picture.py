@@ -122,9 +122,7 @@ def differing(one: BoardView, two: BoardView, style: Style) -> tuple[int, int, i
     ],
 )
 @pytest.mark.long
-def test_a_mark_shows_in_its_colour_on_its_cell_and_nowhere_else(
-    theme: str, marks: Marks, tone: str
-) -> None:
+def test_a_mark_shows_in_its_colour_on_its_cell(theme: str, marks: Marks, tone: str) -> None:
     view = gallery.linked(5, "b2 d4", "d2 b4")
     style = Style(theme=theme)
     where = layout(view, style)
@@ -408,9 +406,7 @@ def test_only_images_of_the_store_may_lie_on_a_sheet() -> None:
         sheet.stamp(Image.new("L", (3, 3)), 0, 0, (0, 0, 0))
 
 
-def test_without_the_quick_deflater_the_picture_is_the_same_and_still_small(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_quick_deflater_it_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     view = gallery.linked_scattered(15, full=True, seed=2)
     quick = render(view, Style())
     monkeypatch.setattr(png, "quick", zlib)

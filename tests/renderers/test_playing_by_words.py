@@ -335,9 +335,7 @@ CASES = [
 @pytest.mark.parametrize("is_heard", [True, False], ids=["alt text", "text board"])
 @pytest.mark.parametrize(("key", "options"), CASES, ids=str)
 @pytest.mark.long
-def test_a_whole_game_is_played_from_the_words_alone(
-    key: str, options: dict[str, str], is_heard: bool
-) -> None:
+def test_a_game_is_played_from_words(key: str, options: dict[str, str], is_heard: bool) -> None:
     game: Any = catalog.create(key, options)
     rng = Random(f"{key} {options}")
     position = game.initial(rng)

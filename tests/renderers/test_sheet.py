@@ -125,9 +125,7 @@ def test_the_bytes_of_a_picture_do_not_depend_on_what_was_drawn_before() -> None
         ("pythagoras", True, "sea"),
     ],
 )
-def test_names_that_reach_into_other_lines_or_out_of_the_bar_leave_nothing_behind(
-    key: str, theme: str, larger: bool
-) -> None:
+def test_names_that_reach_out_leave_nothing_behind(key: str, theme: str, larger: bool) -> None:
     marks = "\u0323\u0331"
     names = ("g" + marks + "jǺẪ" * 9, "Ẵ" * 40, "y̱̱", "")
     style = Style(theme=theme, names=names, larger=larger)
@@ -165,9 +163,7 @@ def test_a_bar_differs_from_that_of_two_moves_ago_in_a_number() -> None:
             assert 0 < area < new.ground.width * new.ground.height / 8
 
 
-def test_what_has_been_drawn_in_one_match_is_not_drawn_again_in_another(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_nothing_is_drawn_again_in_another_match(monkeypatch: pytest.MonkeyPatch) -> None:
     views = list(game("quax", 3, 40))
     first = [render(view, Style(names=("Ada", "Bo"))).png for view in views]
     drawn: list[int] = []

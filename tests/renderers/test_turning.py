@@ -37,9 +37,7 @@ def _layout(view: BoardView, style: Style) -> tuple[BoardView, Layout]:
 @pytest.mark.parametrize("flipped", [False, True])
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("key", ONE_GRID)
-def test_each_player_has_their_own_side_and_bar_at_the_bottom(
-    key: str, player: int, *, flipped: bool
-) -> None:
+def test_each_player_has_their_own_side_below(key: str, player: int, *, flipped: bool) -> None:
     view = _view(key)
     turned, layout = _layout(view, Style(mine=player, flipped=flipped))
     mine = next(seat.colours[0] for seat in view.seats if seat.player == player)

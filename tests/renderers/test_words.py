@@ -66,9 +66,7 @@ def links_read(text: str, view: BoardView) -> set[tuple[frozenset[str], str]]:
 
 
 @pytest.mark.parametrize(("key", "number", "options"), CASES)
-def test_the_position_can_be_read_back_out_of_the_description(
-    key: str, number: int, options: dict[str, int | str]
-) -> None:
+def test_a_position_can_be_read_back(key: str, number: int, options: dict[str, int | str]) -> None:
     for view in random_views(key, options, seed=number, plies=40):
         text = describe(view, STYLE)
         assert stacks_read(text, view) == stacks_in(view)
@@ -88,9 +86,7 @@ def test_the_position_can_be_read_back_out_of_the_description(
 
 
 @pytest.mark.parametrize(("key", "number", "options"), CASES)
-def test_the_text_board_shows_every_cell_in_its_place(
-    key: str, number: int, options: dict[str, int | str]
-) -> None:
+def test_the_text_board_shows_all(key: str, number: int, options: dict[str, int | str]) -> None:
     for view in random_views(key, options, seed=number + 100, plies=40):
         text = text_board(view, STYLE)
         assert len(text) <= TEXT_BOARD_LIMIT
@@ -184,9 +180,7 @@ def test_the_alt_text_of_a_full_board_of_15_tells_every_stone_and_every_link(see
 
 @pytest.mark.parametrize(("key", "number", "options"), CASES)
 @pytest.mark.long
-def test_the_alt_text_of_any_position_has_told_it_before_it_ends(
-    key: str, number: int, options: dict[str, int | str]
-) -> None:
+def test_an_alt_text_tells_the_board(key: str, number: int, options: dict[str, int | str]) -> None:
     """Whatever is counted comes after it, and the last grid named after all that stands there."""
     for view in random_views(key, options, seed=number + 200, plies=400):
         text = alt_text(view, STYLE)

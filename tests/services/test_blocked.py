@@ -105,9 +105,7 @@ async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: Store)
     assert match.deadline == match.updated_at + MINUTES.bank
 
 
-async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_then(
-    store: Store,
-) -> None:
+async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs(store: Store) -> None:
     club, match_id = await playing(store, venue=Venue.THREAD)
     home = (await head(store, match_id)).home_id
     before = len(club.discord.told)
@@ -120,8 +118,7 @@ async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_t
     assert [each.channel_id for each in calls] == [CHANNEL], "the one in the thread is gone"
     assert await passes(club, minutes=10, seconds=6) == 1
     refusing(club)
-    club.clock.forward(hours=2)
-    await club.worker.drain()
+    await club.later(hours=2)
     assert club.discord.boards(match_id)[-1].channel_id == home
     assert match.id == match_id
     assert await next_unsent(store) is None
@@ -129,7 +126,7 @@ async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_t
 
 async def test_a_refused_turn_whose_player_is_told_directly_runs(store: Store) -> None:
     club, match_id = await playing(store)
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
+    await club.choose(BOB, way=NoticeWay.DIRECT)
     refusing(club, "post_board")
     await club.plays(match_id, "a2")
     assert await the_turn(club, match_id) is None
@@ -137,11 +134,9 @@ async def test_a_refused_turn_whose_player_is_told_directly_runs(store: Store) -
 
 
 @pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST, NoticeWay.MENTION])
-async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
-    store: Store, way: NoticeWay
-) -> None:
+async def test_who_is_not_told_of_turns_is_waited_for(store: Store, way: NoticeWay) -> None:
     club, match_id = await playing(store)
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
+    await club.choose(BOB, way=way)
     refusing(club, "post_board")
     await club.plays(match_id, "a2")
     assert await passes(club, hours=5) == 0
@@ -157,19 +152,18 @@ async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
 
 async def test_a_digest_tells_of_a_turn_as_well(store: Store) -> None:
     club, match_id = await playing(store, clock=DAYS)
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIGEST))
+    await club.choose(BOB, way=NoticeWay.DIGEST)
     refusing(club, "post_board")
     await club.plays(match_id, "a2")
     assert await the_turn(club, match_id) is not None
-    club.clock.forward(hours=25)
-    await club.worker.drain()
+    await club.later(hours=25)
     assert club.discord.digests
     assert await the_turn(club, match_id) is None
 
 
 async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store: Store) -> None:
     club, match_id = await playing(store)
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
+    await club.choose(BOB, quiet=QuietHours(9, 17))
     await club.plays(match_id, "a2")
     assert await passes(club, minutes=10, seconds=6) == 1
 
@@ -216,9 +210,7 @@ async def test_a_reminder_that_waits_keeps_no_turn_from_its_player(store: Store)
     assert not await store.write(match_feed.spare, match_id, now)
 
 
-async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_acted(
-    store: Store,
-) -> None:
+async def test_after_two_weeks_in_which_people_could_act_a_match_is_aborted(store: Store) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
     await club.plays(match_id, "a2")
@@ -233,8 +225,7 @@ async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_act
     assert match.result is None
     refusing(club)
     before = len(club.discord.told)
-    club.clock.forward(hours=1)
-    await club.worker.drain()
+    await club.later(hours=1)
     assert {(told.player, told.notice) for told in club.discord.told[before:]} == {
         (0, NoticeKind.OVER),
         (1, NoticeKind.OVER),
@@ -244,9 +235,7 @@ async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_act
     assert not (await verify_all(store)).problems
 
 
-async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
-    store: Store,
-) -> None:
+async def test_a_match_without_a_clock_waits_as_long_as_it_takes(store: Store) -> None:
     club, match_id = await playing(store, clock=None)
     refusing(club, "post_board")
     await club.plays(match_id, "a2")
@@ -287,9 +276,7 @@ async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(stor
 # ---- when it is tried again ------------------------------------------------------------------
 
 
-async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(
-    store: Store,
-) -> None:
+async def test_a_server_is_woken_where_posting_looks_possible(store: Store) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
     await club.plays(match_id, "a2")
@@ -329,15 +316,12 @@ async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(sto
     club.discord.before = refuse
     await club.plays(match_id, "a2")
     assert len(club.discord.boards(match_id)) == 3
-    club.clock.forward(seconds=1)
-    await club.worker.drain()
+    await club.later(seconds=1)
     assert len(club.discord.boards(match_id)) == 4
     await club.blocked.close()
 
 
-async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_things(
-    store: Store,
-) -> None:
+async def test_what_discord_could_not_do_is_tried_once_it_does_other_things(store: Store) -> None:
     club, match_id = await playing(store)
     other = await club.start(BOB, place=replace(PLACE, channel_id=ChannelId(77)))
     await club.worker.drain()
@@ -378,7 +362,7 @@ async def test_what_was_read_last_of_a_match_is_what_is_known(store: Store) -> N
 
 async def test_quiet_hours_are_not_cut_short_by_a_wake(store: Store) -> None:
     club, match_id = await playing(store)
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
+    await club.choose(BOB, quiet=QuietHours(9, 17))
     await club.plays(match_id, "a2")
     due = await next_unsent(store)
     await store.write(stored_blocked.retry_now, (match_id,), club.clock.now())
@@ -413,9 +397,7 @@ async def test_what_is_paced_is_done_soon_and_not_too_often_and_never_forgotten(
     assert len(done) == 3
 
 
-async def test_what_is_paced_is_tried_again_where_the_store_is_away(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_what_is_paced_is_tried_again_with_a_store(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.services.rate_limits._STORE_AGAIN", 0.01)
     tries = []
 
@@ -466,19 +448,6 @@ async def test_no_clock_runs_for_a_player_who_closed_direct_messages(store: Stor
     assert not [each for each in club.discord.messages.values() if each.kind == "untold"]
     assert await next_unsent(store) is None
     assert not (await verify_all(store)).problems
-
-
-async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
-    store: Store,
-) -> None:
-    club, match_id = await playing_directly(store)
-    club.discord.closed.add(BOB.user_id)
-    await club.play(match_id, "a2")
-    assert await passes(club, hours=2) == 0
-    turn = await the_turn(club, match_id)
-    await club.untold_turns.reached(turn)
-    assert await passes(club, minutes=9) == 0
-    assert await passes(club, minutes=1, seconds=6) == 1
 
 
 async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(store: Store) -> None:

@@ -88,17 +88,6 @@ def test_a_planned_move_is_played_and_its_player_is_told_of_nothing_twice() -> N
     assert told[-1] == (0, NoticeKind.TURN)
 
 
-def test_two_plans_answer_each_other_until_one_ends() -> None:
-    match = started(options={"size": 4})
-    change = move(match, ANN, "a1")
-    mine = planned(match, 1, "a1 b2 c3 d4")
-    theirs = Plan(match.id, 0, match.ply, mine.lines)
-    theirs = replace(theirs, lines=(tuple(replace(e, own=not e.own) for e in mine.lines[0]),))
-    answers, left = play_plans(change, (mine, theirs))
-    assert [each.event.payload["move"] for each in answers] == ["b2", "c3", "d4"]
-    assert all(not each.lines and each.ply == 4 for each in left)
-
-
 @pytest.mark.parametrize("line", ["a1 a1", "a1 nonsense", "b1 c1"])
 def test_a_plan_that_the_game_has_left_is_gone(line: str) -> None:
     match = started(options={"size": 4})
@@ -180,7 +169,8 @@ def test_an_offer_by_name_counts_and_an_open_one_is_shown_in_the_lobby() -> None
     assert lobby_of(offered(BOB)) is None
     assert tallies_of(offered()) == ()
     assert tallies_of(offered(Actor(computer(2), GUILD))) == (), "a computer is not pestered"
-    assert lobby_of(offered()) == GUILD
+    assert lobby_of(offered()) == lobby_of(accepted(offered().match, CYD)) == GUILD
+    assert lobby_of(offered(place=Place(None, offered().match.origin.channel_id))) is None
 
 
 def test_what_is_accepted_counts_no_more_and_what_is_declined_counts_as_such() -> None:
@@ -189,16 +179,6 @@ def test_what_is_accepted_counts_no_more_and_what_is_declined_counts_as_such() -
     assert tallies_of(accepted(match, BOB)) == (taken,)
     declined = tallies_of(offer_answers.decline(match, at(2), BOB))
     assert declined == (TallyChange(TallyKind.DECLINE, ANN.user_id, BOB.user_id),)
-
-
-def test_the_lobby_is_shown_anew_when_an_open_offer_is_taken() -> None:
-    match = offered().match
-    assert lobby_of(accepted(match, CYD)) == GUILD
-
-
-def test_an_open_offer_in_direct_messages_is_in_no_lobby() -> None:
-    change = offered(place=Place(None, offered().match.origin.channel_id))
-    assert lobby_of(change) is None
 
 
 # ---- ratings -----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -22,13 +22,9 @@ DAY = timedelta(days=1)
 THREE_DAYS = TimeControl(3 * DAY, per_move=True)
 
 
-async def _chooses(club: Club, **choices: Any) -> None:
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, **choices))
-
-
 async def _digest(store: Store) -> Club:
     club = Club(store)
-    await _chooses(club, way=NoticeWay.DIGEST, digest_hour=(START.hour + 2) % 24)
+    await club.choose(BOB, way=NoticeWay.DIGEST, digest_hour=(START.hour + 2) % 24)
     await club.begun(ANN, by=BOB)
     club.clock.forward(hours=2)
     return club
@@ -36,11 +32,10 @@ async def _digest(store: Store) -> Club:
 
 async def _reminder(store: Store) -> Club:
     club = Club(store)
-    await _chooses(club, reminders=(24,))
+    await club.choose(BOB, reminders=(24,))
     match_id = await club.start(BOB, clock=THREE_DAYS)
     await club.plays(match_id, "b2")
-    club.clock.forward(hours=47)
-    await club.worker.drain()
+    await club.later(hours=47)
     club.clock.forward(hours=1)
     return club
 
@@ -93,9 +88,7 @@ async def test_two_processes_send_it_once(store: Store, kind: Kind) -> None:
 @both
 @every_kind
 @pytest.mark.parametrize("minutes", [0.5, 20, 240])
-async def test_it_is_not_sent_twice_when_the_process_dies_after_it(
-    store: Store, kind: Kind, minutes: float
-) -> None:
+async def test_a_dead_process_sends_it_not_twice(store: Store, kind: Kind, minutes: float) -> None:
     """Discord remembers a nonce for some minutes; afterwards the message is looked for."""
     club = await kind.due(store)
     await club.dies_after(club.discord, kind.call)
@@ -107,12 +100,10 @@ async def test_it_is_not_sent_twice_when_the_process_dies_after_it(
 
 
 @every_kind
-async def test_one_sent_before_quiet_hours_is_not_sent_again_after_them(
-    store: Store, kind: Kind
-) -> None:
+async def test_one_sent_before_quiet_hours_is_not_sent_after(store: Store, kind: Kind) -> None:
     club = await kind.due(store)
     hour = club.clock.at.hour + 1
-    await _chooses(club, quiet=QuietHours(hour % 24, (hour + 7) % 24))
+    await club.choose(BOB, quiet=QuietHours(hour % 24, (hour + 7) % 24))
     await club.dies_after(club.discord, kind.call)
     club.discord.forget_nonces()
     for _ in range(10):
@@ -153,12 +144,37 @@ async def test_it_is_left_alone_for_as_long_as_discord_says(
 
 
 @every_kind
-async def test_one_whose_answer_was_lost_is_looked_for_before_it_is_sent_again(
-    store: Store, kind: Kind
-) -> None:
+async def test_one_whose_answer_was_lost_is_looked_for_first(store: Store, kind: Kind) -> None:
     club = await kind.due(store)
     club.discord.loses_answer(kind.call, after=600.0)
     assert await sends(club, kind) == 1
     club.discord.forget_nonces()
     assert await sends(club, kind, seconds=600) == 0
     assert kind.find in club.discord.calls
+
+
+@every_kind
+async def test_in_quiet_hours_it_waits_for_their_end(store: Store, kind: Kind) -> None:
+    club = await kind.due(store)
+    hour = club.clock.at.hour
+    await club.choose(BOB, quiet=QuietHours(hour, (hour + 3) % 24))
+    assert await sends(club, kind) == 0
+    assert await sends(club, kind, hours=2) == 0
+    assert await sends(club, kind, hours=1) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS[1:], ids=lambda kind: kind.call)
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("way", NoticeWay)
+async def test_it_comes_in_the_way_that_was_chosen(
+    store: Store, kind: Kind, way: NoticeWay, closed: bool
+) -> None:
+    """Who lets no direct message through is mentioned from then on."""
+    club = await kind.due(store)
+    await club.choose(BOB, way=way)
+    club.discord.closed |= {BOB.user_id} if closed else set()
+    assert await sends(club, kind) == (way is not NoticeWay.NOTHING)
+    directly = way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
+    assert [told[-1] for told in kind.told(club)] in ([], [directly and not closed])
+    refused = (await club.preferences.of(BOB.user_id)).direct_refused
+    assert (refused is not None) == (way is NoticeWay.DIRECT and closed)

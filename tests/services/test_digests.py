@@ -13,12 +13,11 @@ from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, MatchId, UserId
 from bot.domain.match import Place, Venue
 from bot.domain.preferences import NoticeWay
-from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.follows import store as follows
 from bot.posts.outgoing import DIGEST
 from bot.posts.sending import NOTICES, AnyNotice, DirectRefused, Gone, NoticeKind, Refused, Retry
-from bot.store import Store, notices, outbox
+from bot.store import Store, notices
 from tests.support.databases import both
 from tests.support.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
 
@@ -30,7 +29,7 @@ async def digesting(store: Store, *, at: str = "2026-01-10 06:00", **choices: An
     """Bob has a digest at nine in Berlin, which is at eight in UTC."""
     club = Club(store, HandClock(datetime.fromisoformat(at).replace(tzinfo=UTC)))
     chosen = {"way": NoticeWay.DIGEST, "zone": BERLIN, "digest_hour": 9, **choices}
-    await club.preferences.change(BOB.user_id, lambda before: replace(before, **chosen))
+    await club.choose(BOB, **chosen)
     return club
 
 
@@ -46,9 +45,7 @@ async def due(club: Club) -> list[datetime]:
     return [each.due_at for each in await waiting(club.store, DIGEST)]
 
 
-async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(
-    store: Store,
-) -> None:
+async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(store: Store) -> None:
     club = await digesting(store)
     first, second = await club.start(BOB), await club.start(BOB)
     await club.start(ANN, by=BOB)
@@ -65,15 +62,6 @@ async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(
     assert len(what) == 2
     club.clock.forward(hours=24)
     assert await sweep(club) == 1
-
-
-async def test_where_nothing_waits_nothing_is_sent(store: Store) -> None:
-    club = await digesting(store)
-    await club.start(BOB)
-    club.clock.forward(hours=2)
-    assert await sweep(club) == 0
-    assert club.discord.digests == []
-    assert await due(club) == [club.clock.at + timedelta(hours=24)]
 
 
 async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store: Store) -> None:
@@ -97,20 +85,6 @@ async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store: 
     club.clock.forward(hours=3, seconds=10)
     assert await sweep(club) == 1
     assert [who for who, _ in club.discord.digests] == [BOB.user_id]
-
-
-async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store: Store) -> None:
-    club = await digesting(store)
-    match_id = await club.start(BOB)
-    await club.play(match_id, "b2")
-    club.discord.closed.add(BOB.user_id)
-    club.clock.forward(hours=2)
-    await sweep(club)
-    assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.MENTION
-    assert await due(club) == []
-    club.discord.told.clear()
-    await club.plays(match_id, "a1 c3")
-    assert [told.player for told in club.discord.told][-1] == 1
 
 
 async def test_a_reminder_that_is_refused_keeps_no_match_from_a_digest(store: Store) -> None:
@@ -139,7 +113,7 @@ async def test_a_reminder_that_is_refused_keeps_no_match_from_a_digest(store: St
         (Gone("channel"), NoticeWay.DIGEST),
     ],
 )
-async def test_a_refused_digest_is_a_mention_in_each_match_that_waits(
+async def test_a_refused_digest_is_mention(
     store: Store, trouble: Exception, way: NoticeWay
 ) -> None:
     club = await digesting(store)
@@ -162,9 +136,7 @@ async def test_a_refused_digest_is_a_mention_in_each_match_that_waits(
     assert [each.match_id for each in lines].count(match_id) == 1, "that of Ann"
 
 
-async def test_mentions_instead_of_a_refused_digest_are_made_until_discord_takes_them(
-    store: Store,
-) -> None:
+async def test_mentions_instead_of_a_refused_digest_are_made_in_the_end(store: Store) -> None:
     club = await digesting(store)
     for _ in range(2):
         await club.start(ANN, by=BOB)
@@ -181,9 +153,7 @@ async def test_mentions_instead_of_a_refused_digest_are_made_until_discord_takes
     assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.MENTION
 
 
-async def test_of_a_match_in_direct_messages_a_refused_digest_has_nothing_to_mention(
-    store: Store,
-) -> None:
+async def test_a_refused_digest_mentions_no_match_of_direct_messages(store: Store) -> None:
     club = await digesting(store)
     direct = Place(None, ChannelId(77))
     await club.start(ANN, by=BOB, place=direct, venue=Venue.DIRECT)
@@ -246,26 +216,17 @@ async def test_what_another_refusal_kept_from_a_digest_is_in_the_next(store: Sto
     assert await told(club) == []
 
 
-async def test_a_digest_in_quiet_hours_waits_for_their_end(store: Store) -> None:
-    club = await digesting(store, quiet=QuietHours(22, 11))
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=2)
-    assert await sweep(club) == 0
-    club.clock.forward(hours=1, minutes=59)
-    assert await sweep(club) == 0
-    club.clock.forward(minutes=1)
-    assert await sweep(club) == 1
-
-
-async def test_no_digest_comes_after_one_has_chosen_otherwise(store: Store) -> None:
+@pytest.mark.parametrize(
+    ("choice", "sent"), [({"way": NoticeWay.MENTION}, 0), ({"theme": "light"}, 1)]
+)
+async def test_no_digest_comes_after_one_has_chosen_otherwise(
+    store: Store, choice: Any, sent: int
+) -> None:
     club = await digesting(store)
     await club.start(ANN, by=BOB)
-    await club.preferences.change(
-        BOB.user_id, lambda before: replace(before, way=NoticeWay.MENTION)
-    )
-    club.clock.forward(hours=30)
-    assert await sweep(club) == 0
-    assert ANN.user_id not in {who for who, _ in club.discord.digests}
+    club.clock.forward(hours=2)
+    await club.choose(BOB, **choice)
+    assert await sweep(club) == sent
 
 
 # ---- what has happened ---------------------------------------------------------------------------
@@ -280,31 +241,26 @@ async def told(club: Club) -> list[set[tuple[MatchId, AnyNotice]]]:
     return [set(news) for _, news in club.discord.news[before:]]
 
 
-async def test_a_digest_tells_once_of_matches_that_began_and_ended(store: Store) -> None:
+async def test_a_digest_tells_once_of_what_began_ended_and_was_answered(store: Store) -> None:
     club = await digesting(store)
     ended = await club.start(BOB)
     await club.resign(ANN, ended)
     offered = await club.offer(BOB, CYD, DAN, game="pythagoras")
     for guest in (BOB, CYD, DAN):
         await club.accept(guest, offered.match.id)
-    begun = offered.match.id
-    assert await told(club) == [{(ended, NoticeKind.OVER), (begun, NoticeKind.STARTED)}]
-    assert not [each for each in club.discord.told if each.to.user_id == BOB.user_id]
-    assert await told(club) == []
-
-
-async def test_an_offer_that_was_accepted_or_declined_is_told(store: Store) -> None:
-    club = await digesting(store)
-    accepted = await club.offer(ANN, by=BOB, seat=1)
-    declined = await club.offer(CYD, by=BOB)
+    accepted, declined = await club.offer(ANN, by=BOB, seat=1), await club.offer(CYD, by=BOB)
     await club.accept(ANN, accepted.match.id)
     await club.decline(CYD, declined.match.id)
     assert await told(club) == [
         {
+            (ended, NoticeKind.OVER),
+            (offered.match.id, NoticeKind.STARTED),
             (accepted.match.id, NoticeKind.STARTED),
             (declined.match.id, NoticeKind.DECLINED),
         }
     ]
+    assert not [each for each in club.discord.told if each.to.user_id == BOB.user_id]
+    assert await told(club) == []
 
 
 async def test_what_is_past_when_the_digest_comes_is_left_out(store: Store) -> None:
@@ -341,22 +297,6 @@ async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store: St
     assert len(club.discord.digests) == 2
 
 
-@both
-async def test_news_are_told_once_when_the_process_dies_after_the_digest(store: Store) -> None:
-    club = await digesting(store)
-    match_id = await club.start(BOB)
-    await club.resign(ANN, match_id)
-    await club.worker.drain()
-    club.clock.forward(hours=2)
-    await club.dies_before(outbox.settle)
-    assert len(club.discord.digests) == 1
-    club.discord.forget_nonces()
-    club.clock.forward(minutes=20)
-    assert await sweep(club) == 0
-    assert club.discord.news == [(BOB.user_id, ((match_id, NoticeKind.OVER),))]
-    assert await told(club) == []
-
-
 async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
@@ -381,20 +321,8 @@ async def test_who_leaves_digests_finds_nothing_old_in_a_later_one(store: Store)
     assert await told(club) == []
 
 
-async def test_another_choice_at_the_hour_of_a_digest_does_not_take_it_away(
-    store: Store,
-) -> None:
-    club = await digesting(store)
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=2)
-    await club.preferences.change(BOB.user_id, lambda before: replace(before, theme="light"))
-    assert await sweep(club) == 1
-
-
 @pytest.mark.parametrize("trouble", [DirectRefused("403"), Refused("blocked")])
-async def test_news_of_followed_matches_outlast_a_digest_that_was_refused(
-    store: Store, trouble: Refused
-) -> None:
+async def test_news_of_followed_matches_outlast_a_digest(store: Store, trouble: Refused) -> None:
     club = await digesting(store)
     match_id = await club.start(CYD)
     await club.resign(ANN, match_id)
@@ -410,9 +338,7 @@ async def test_news_of_followed_matches_outlast_a_digest_that_was_refused(
     no_more = isinstance(trouble, DirectRefused)
     assert club.blocked.has_unread(BOB.user_id) is no_more
     if no_more:
-        await club.preferences.change(
-            BOB.user_id, lambda chosen: replace(chosen, direct_refused=None)
-        )
+        await club.choose(BOB, direct_refused=None)
         await club.blocked.look()
         assert not club.blocked.has_unread(BOB.user_id), "one is to come again"
     assert await told(club) == [{(match_id, NoticeKind.FOLLOWED)}]

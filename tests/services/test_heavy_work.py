@@ -47,9 +47,7 @@ def refused(seconds: float) -> None:
     raise UserError("record_empty")
 
 
-async def test_a_person_who_has_used_up_their_time_waits_and_others_do_not(
-    made: tuple[HeavyWork, Hand],
-) -> None:
+async def test_who_has_used_up_their_time_waits_alone(made: tuple[HeavyWork, Hand]) -> None:
     heavy, clock = made
     assert await heavy.run(ANN, busy, 0.2) == "done"
     with pytest.raises(UserError) as error:
@@ -91,9 +89,7 @@ async def test_one_person_has_one_work_at_a_time() -> None:
 
 
 @pytest.mark.long
-async def test_the_event_loop_has_its_turn_while_work_is_done(
-    made: tuple[HeavyWork, Hand],
-) -> None:
+async def test_the_event_loop_has_its_turn_while_work_is_done(made: tuple[HeavyWork, Hand]) -> None:
     heavy, _ = made
     work = asyncio.create_task(heavy.run(ANN, busy, 0.2))
     turns = 0

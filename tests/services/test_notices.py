@@ -25,7 +25,7 @@ BERLIN = "Europe/Berlin"
 
 
 async def chooses(club: Club, actor: Actor, **choices: Any) -> None:
-    await club.preferences.change(actor.user_id, lambda chosen: replace(chosen, **choices))
+    await club.choose(actor, **choices)
 
 
 def turns(club: Club) -> list[tuple[int, bool]]:
@@ -57,7 +57,7 @@ async def test_by_default_a_turn_is_a_mention_where_the_match_is_played(store: S
 
 async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store: Store) -> None:
     club, match_id = await begun(store)
-    await chooses(club, BOB, way=NoticeWay.DIRECT)
+    await club.choose(BOB, way=NoticeWay.DIRECT)
     await plays(club, match_id, "b2 a1 c3")
     assert [(told.player, told.to.channel_id is None) for told in club.discord.told] == [
         (1, True),
@@ -70,11 +70,9 @@ async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store: Stor
     "choices",
     [{"way": NoticeWay.NOTHING}, {"way": NoticeWay.DIRECT}, {"quiet": QuietHours(22, 7)}],
 )
-async def test_nobody_is_told_by_guess_while_it_cannot_be_read_what_they_chose(
-    store: Store, choices: Any
-) -> None:
+async def test_nobody_is_told_while_choices_cannot_be_read(store: Store, choices: Any) -> None:
     club, match_id = await begun(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
-    await chooses(club, BOB, **choices)
+    await club.choose(BOB, **choices)
     club.clock.forward(seconds=2 * LIFETIME)
 
     async def unreadable(_user: UserId) -> None:
@@ -84,17 +82,14 @@ async def test_nobody_is_told_by_guess_while_it_cannot_be_read_what_they_chose(
         answer_instead(patch, store, people.person, unreadable)
         await plays(club, match_id, "b2")
         assert club.discord.told == []
-    club.clock.forward(hours=9)
-    await club.worker.drain()
+    await club.later(hours=9)
     wanted = {NoticeWay.NOTHING: [], NoticeWay.DIRECT: [(1, True)]}
     assert turns(club) == wanted.get(choices.get("way"), [(1, False)])
 
 
-async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again(
-    store: Store,
-) -> None:
+async def test_a_direct_message_refused_becomes_a_mention_for_good(store: Store) -> None:
     club, match_id = await begun(store)
-    await chooses(club, BOB, way=NoticeWay.DIRECT)
+    await club.choose(BOB, way=NoticeWay.DIRECT)
     club.discord.closed.add(BOB.user_id)
     calls = club.discord.calls.count("notify")
     await plays(club, match_id, "b2 a1 c3")
@@ -102,17 +97,15 @@ async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again
     assert club.discord.calls.count("notify") == calls + 4, "one of them refused"
     # A player who chooses direct messages again has them tried again.
     club.discord.closed.clear()
-    await chooses(club, BOB, direct_refused=None)
+    await club.choose(BOB, direct_refused=None)
     await plays(club, match_id, "c1 a3")
     assert turns(club)[-1] == (5, True)
 
 
 @pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST])
-async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_answer(
-    store: Store, way: NoticeWay
-) -> None:
+async def test_who_wants_no_notice_sees_only_questions(store: Store, way: NoticeWay) -> None:
     club, match_id = await begun(store)
-    await chooses(club, BOB, way=way)
+    await club.choose(BOB, way=way)
     await club.play(match_id, "b2")
     await club.ask(ANN, match_id, RequestKind.DRAW)
     await club.worker.drain()
@@ -125,7 +118,7 @@ async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_a
 async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 20, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
-    await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
+    await club.choose(BOB, quiet=QuietHours(22, 7), zone=BERLIN)
     clock.forward(hours=2)
     await club.plays(match_id, "b2")
     assert turns(club) == []
@@ -141,26 +134,10 @@ async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: Store) -> None
     assert await store.read(outbox.next_due) is None
 
 
-async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothing_up(
-    store: Store,
-) -> None:
-    clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
-    club, match_id = await begun(store, clock)
-    await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
-    await club.plays(match_id, "b2")
-    await club.plays(match_id, "a1")
-    assert turns(club) == [(2, False)], "Ann is told at once although Bob's notice still waits"
-    assert len(club.discord.boards(match_id)) == 3
-    assert await next_unsent(store) is None, "what is overtaken does not wait for the morning"
-    clock.forward(hours=10)
-    await club.worker.drain()
-    assert turns(club) == [(2, False)]
-
-
 async def test_asking_for_the_board_at_night_wakes_nobody(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
-    await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
+    await club.choose(BOB, quiet=QuietHours(22, 7), zone=BERLIN)
     await club.plays(match_id, "b2")
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
@@ -170,23 +147,12 @@ async def test_asking_for_the_board_at_night_wakes_nobody(store: Store) -> None:
     assert turns(club) == [(1, False)]
 
 
-async def test_a_notice_that_discord_could_not_take_is_tried_again_in_the_same_way(
-    store: Store,
-) -> None:
+async def test_a_notice_that_failed_is_tried_again_in_the_same_way(store: Store) -> None:
     club, match_id = await begun(store)
-    await chooses(club, BOB, way=NoticeWay.DIRECT)
+    await club.choose(BOB, way=NoticeWay.DIRECT)
     club.discord.trouble.append(("notify", Retry(3)))
     await club.plays(match_id, "b2")
-    club.clock.forward(seconds=4)
-    await club.worker.drain()
-    assert turns(club) == [(1, True)]
-
-
-async def test_in_direct_messages_a_turn_is_told_there_whatever_the_way(store: Store) -> None:
-    club, match_id = await begun(store, venue=Venue.DIRECT)
-    await chooses(club, BOB, way=NoticeWay.DIRECT)
-    club.discord.closed.clear()
-    await club.plays(match_id, "b2")
+    await club.later(seconds=4)
     assert turns(club) == [(1, True)]
 
 
@@ -222,78 +188,44 @@ async def test_a_memory_of_choices_has_a_bound(store: Store) -> None:
 
 
 @both
+@pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize(
-    ("choices", "called", "told"),
+    ("choices", "called", "at_once", "in_the_morning"),
     [
-        ({}, True, []),
-        ({"way": NoticeWay.NOTHING}, False, []),
-        ({"way": NoticeWay.DIGEST}, False, []),
-        ({"way": NoticeWay.DIRECT}, False, [True]),
-        ({"quiet": QuietHours(22, 7)}, False, []),
+        ({}, True, [], []),
+        ({"way": NoticeWay.NOTHING}, False, [], []),
+        ({"way": NoticeWay.DIGEST}, False, [], []),
+        ({"way": NoticeWay.DIRECT}, None, [True], []),  # in direct messages the offer itself calls
+        ({"quiet": QuietHours(22, 7)}, False, [], [True]),
     ],
 )
-async def test_an_offer_calls_who_it_names_in_the_way_they_chose(
-    store: Store, choices: Any, called: bool, told: list[bool]
+async def test_an_offer_calls_as_was_chosen(
+    store: Store, direct: bool, choices: Any, *, called: Any, at_once: Any, in_the_morning: Any
 ) -> None:
     club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
-    await chooses(club, BOB, **choices)
-    offered = await club.offer(BOB)
+    await club.choose(BOB, **choices)
+    host, guest = (person(n, guild=None) if direct else person(n) for n in (1, 2))
+    place: Any = {"place": Place(None, CHANNEL), "venue": Venue.DIRECT} if direct else {}
+    offered = await club.offer(guest, by=host, **place)
     await club.worker.drain()
+    called = direct if called is None else called
     assert club.discord.pinged == ((BOB.user_id,) if called else ())
-
-    def heard() -> list[bool]:
-        return [each.to.channel_id is None for each in club.discord.told]
-
-    assert heard() == told
-    club.clock.forward(hours=9)
-    await club.worker.drain()
-    assert heard() == (told if "quiet" not in choices else [False]), "after quiet hours"
-    await club.accept(BOB, offered.match.id)
+    told = [] if direct else at_once
+    assert [each.to.channel_id is None for each in club.discord.told] == told
+    await club.later(hours=9)
+    wanted = told + [direct for _ in in_the_morning]
+    assert [each.to.channel_id is None for each in club.discord.told] == wanted, "after quiet hours"
+    await club.accept(guest, offered.match.id)
     await club.worker.drain()
     kinds = [each.kind for each in club.discord.messages.values()]
     assert NoticeKind.CHALLENGED.value not in kinds, "it goes once the offer is answered"
 
 
-@pytest.mark.parametrize(
-    ("choices", "called", "told"),
-    [
-        ({}, True, []),
-        ({"way": NoticeWay.DIRECT}, True, []),
-        ({"way": NoticeWay.NOTHING}, False, []),
-        ({"way": NoticeWay.DIGEST}, False, []),
-        ({"quiet": QuietHours(22, 7)}, False, [BOB.user_id]),
-    ],
-)
-async def test_a_challenge_in_direct_messages_calls_as_every_other_notice(
-    store: Store, choices: Any, called: bool, told: list[int]
-) -> None:
-    club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
-    await chooses(club, BOB, **choices)
-    host, guest = person(1, guild=None), person(2, guild=None)
-    place = Place(None, CHANNEL)
-    offered = await club.offer(guest, by=host, place=place, venue=Venue.DIRECT)
-    await club.worker.drain()
-    assert club.discord.pinged == ((BOB.user_id,) if called else ())
-
-    def heard() -> list[int | None]:
-        return [each.to.user_id for each in club.discord.told]
-
-    assert heard() == [], "in the night nobody is woken"
-    club.clock.forward(hours=9)
-    await club.worker.drain()
-    assert heard() == told
-    await club.accept(guest, offered.match.id)
-    await club.worker.drain()
-    kinds = [each.kind for each in club.discord.messages.values()]
-    assert NoticeKind.CHALLENGED.value not in kinds
-
-
 async def test_an_offer_answered_before_the_morning_is_told_no_more(store: Store) -> None:
     club = Club(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
-    await chooses(club, BOB, quiet=QuietHours(22, 7))
+    await club.choose(BOB, quiet=QuietHours(22, 7))
     offered = await club.offer(BOB)
     await club.worker.drain()
     await club.withdraw(ANN, offered.match.id)
-    club.clock.forward(hours=9)
-    await club.worker.drain()
+    await club.later(hours=9)
     assert club.discord.told == []

@@ -6,7 +6,6 @@ which colours.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -33,10 +32,6 @@ FIRST, SECOND, FINISHING = "2k1", "1k2", "3k3"
 @pytest.fixture
 def club(store: Store) -> Club:
     return Club(store, HandClock(datetime(2026, 1, 12, 12, tzinfo=UTC)))
-
-
-async def chooses(club: Club, actor: Actor, **choices: Any) -> None:
-    await club.preferences.change(actor.user_id, lambda chosen: replace(chosen, **choices))
 
 
 async def begin(club: Club, *others: Any, **more: Any) -> MatchId:
@@ -82,7 +77,7 @@ def lines(club: Club) -> list[str]:
 # ---- who is called -------------------------------------------------------------------------------
 
 
-async def test_a_planned_move_that_earns_another_calls_its_player(store: Store, club: Club) -> None:
+async def test_a_planned_move_that_earns_another_calls_its_player(club: Club) -> None:
     match_id = await begin(club)
     await plan(club, ANN, match_id, f"{SECOND} {FINISHING}")
     await club.move(BOB, match_id, SECOND)
@@ -94,21 +89,7 @@ async def test_a_planned_move_that_earns_another_calls_its_player(store: Store, 
     assert reminded(club) == [(3, 0)]
 
 
-async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(
-    store: Store, club: Club
-) -> None:
-    match_id = await begin(club, BOB, CYD, DAN)
-    second, third = [await sitting(club, match_id, index) for index in (1, 2)]
-    await plan(club, third, match_id, f"{SECOND} {FINISHING}")
-    await club.move(second, match_id, SECOND)
-    await club.worker.drain()
-    assert await on_turn(club, match_id) == 2
-    assert called(club)[-2:] == [(1, 1), (3, 2)]
-
-
-async def test_a_move_by_hand_that_earns_another_calls_nobody_and_is_followed_by_a_reminder(
-    store: Store, club: Club
-) -> None:
+async def test_a_move_by_hand_that_earns_another_is_followed_by_a_reminder(club: Club) -> None:
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
     await club.worker.drain()
@@ -131,12 +112,10 @@ async def test_a_move_by_hand_that_earns_another_calls_nobody_and_is_followed_by
     assert lines(club) == ["turn"], "and it goes with the turn"
 
 
-async def test_a_reminder_already_given_for_the_turn_does_not_come_again(
-    store: Store, club: Club
-) -> None:
+async def test_a_reminder_already_given_for_the_turn_does_not_come_again(club: Club) -> None:
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
-    await chooses(club, ANN, reminders=(24, 12))
+    await club.choose(ANN, reminders=(24, 12))
     await club.waits(hours=50)
     assert reminded(club) == [(2, 0)]
     await club.move(ANN, match_id, FINISHING)
@@ -146,7 +125,7 @@ async def test_a_reminder_already_given_for_the_turn_does_not_come_again(
     assert reminded(club) == [(2, 0), (3, 0)]
 
 
-async def test_where_others_follow_the_reminders_are_theirs(store: Store, club: Club) -> None:
+async def test_where_others_follow_the_reminders_are_theirs(club: Club) -> None:
     match_id = await begin(club)
     await plan(club, ANN, match_id, f"{SECOND} {FINISHING} 1a1")
     await club.move(BOB, match_id, SECOND)
@@ -157,19 +136,7 @@ async def test_where_others_follow_the_reminders_are_theirs(store: Store, club: 
     assert reminded(club) == [(4, 1)]
 
 
-async def test_a_move_for_an_absent_player_calls_the_one_after(store: Store, club: Club) -> None:
-    match_id = await begin(club, BOB, CYD, DAN)
-    second = await sitting(club, match_id, 1)
-    await club.resign(second, match_id)
-    await club.worker.drain()
-    assert called(club)[-1] == (2, 2)
-    await club.waits(hours=61)
-    assert reminded(club) == [(2, 2)]
-
-
-async def test_a_planned_move_that_ends_the_match_tells_its_player_as_well(
-    store: Store, club: Club
-) -> None:
+async def test_a_planned_move_that_ends_the_match_tells_its_player_as_well(club: Club) -> None:
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1 a2 c2 c1 a3 b3")
     await plan(club, ANN, match_id, "b1 c3")
@@ -187,9 +154,7 @@ async def paused(club: Club, match_id: MatchId) -> None:
 
 
 @pytest.mark.parametrize("resumes", [ANN, BOB])
-async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(
-    store: Store, club: Club, resumes: Any
-) -> None:
+async def test_after_a_takeback_in_a_pause_reminders_come(club: Club, resumes: Any) -> None:
     match_id = await begin(club)
     await paused(club, match_id)
     await club.ask(ANN, match_id, RequestKind.TAKEBACK)
@@ -205,10 +170,8 @@ async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(
     assert reminded(club) == [(0, 0)]
 
 
-async def test_a_call_that_came_in_a_pause_is_followed_by_reminders_all_the_same(
-    store: Store, club: Club
-) -> None:
-    await chooses(club, BOB, quiet=QuietHours(10, 20))
+async def test_a_call_that_came_in_a_pause_is_followed_by_reminders(club: Club) -> None:
+    await club.choose(BOB, quiet=QuietHours(10, 20))
     match_id = await begin(club)
     await paused(club, match_id)
     await club.waits(hours=24)
@@ -218,9 +181,7 @@ async def test_a_call_that_came_in_a_pause_is_followed_by_reminders_all_the_same
     assert reminded(club) == [(1, 1)]
 
 
-async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(
-    store: Store, club: Club
-) -> None:
+async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(club: Club) -> None:
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
     await club.vacations.begin(ANN.user_id, lambda today: today + timedelta(days=5), club.click())
@@ -234,9 +195,7 @@ async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(
 
 
 @both
-async def test_what_is_to_be_planned_is_planned_by_the_next_process(
-    store: Store, club: Club
-) -> None:
+async def test_the_next_process_plans_what_is_to_be_planned(store: Store, club: Club) -> None:
     """Nothing that a process remembers is needed, and it does not matter when it is back."""
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
@@ -249,3 +208,17 @@ async def test_what_is_to_be_planned_is_planned_by_the_next_process(
     await again.worker.drain()
     assert reminded(again) == [(3, 0)]
     assert match_id
+
+
+async def test_at_a_table_of_four_the_one_on_turn_is_called_and_nobody_else(club: Club) -> None:
+    match_id = await begin(club, BOB, CYD, DAN)
+    second, third = [await sitting(club, match_id, index) for index in (1, 2)]
+    await plan(club, third, match_id, f"{SECOND} {FINISHING}")
+    await club.move(second, match_id, SECOND)
+    await club.worker.drain()
+    assert called(club)[-2:] == [(1, 1), (3, 2)]
+    await club.resign(third, match_id)
+    await club.worker.drain()
+    assert called(club)[-1] == (4, 3), "after the move for an absent player"
+    await club.waits(hours=61)
+    assert reminded(club) == [(4, 3)]

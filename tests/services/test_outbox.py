@@ -56,9 +56,7 @@ TURN = NoticeKind.TURN
 MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
 
 
-def notices(
-    club: Club,
-) -> list[tuple[str, int, int]]:
+def notices(club: Club) -> list[tuple[str, int, int]]:
     return [(told.notice.value, told.player, told.ply) for told in club.discord.told]
 
 
@@ -98,8 +96,7 @@ async def test_boards_and_turns_that_are_overtaken_are_dropped(store: Store) -> 
     club.discord.trouble.append(("post_board", Retry(5)))
     await club.plays(match_id, "b2")
     await club.play(match_id, "a1 c1 a3")
-    club.clock.forward(seconds=6)
-    await club.worker.drain()
+    await club.later(seconds=6)
     assert [board.version for board in club.discord.boards(match_id)] == [2, 6]
     assert [told for told in notices(club) if told[0] == "turn"] == [("turn", 0, 0), ("turn", 0, 4)]
     await assert_converged(club, match_id)
@@ -139,14 +136,11 @@ async def test_the_call_does_not_wait_for_what_the_board_has_replaced(store: Sto
     await club.plays(match_id, MOVES.split(maxsplit=1)[0])
     called, *after = club.discord.calls[before + 1 :]
     assert (called, sorted(after)) == ("notify", ["erase", "retire_board"])
-    club.clock.forward(seconds=5)
-    await club.worker.drain()
+    await club.later(seconds=5)
     await assert_converged(club, match_id)
 
 
-async def test_a_worker_that_is_cut_short_leaves_nothing_running(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cut_worker_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     club, match_id = await a_match(store, BOB)
     before, busy = asyncio.all_tasks(), []
 
@@ -167,16 +161,13 @@ async def test_a_worker_that_is_cut_short_leaves_nothing_running(
 
 
 @both
-async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotten(
-    store: Store,
-) -> None:
+async def test_a_board_is_found_when_its_nonce_is_forgotten(store: Store) -> None:
     """Discord keeps a nonce for some minutes, and the bot may be away for longer."""
     club, match_id = await a_match(store, BOB)
     club.discord.loses_answer("show_board", after=3600.0)
     await club.plays(match_id, "b2")
     club.discord.forget_nonces()
-    club.clock.forward(seconds=3601)
-    await club.worker.drain()
+    await club.later(seconds=3601)
     assert [board.version for board in club.discord.boards(match_id)] == [2, 3]
     await assert_converged(club, match_id)
     # Asked for once more, the board of the same version is a new message all the same.
@@ -188,28 +179,13 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
 
 
 @pytest.mark.parametrize("trouble", [Gone("channel"), Refused("no")])
-async def test_a_board_is_posted_where_it_cannot_be_looked_for(
-    store: Store, trouble: Exception
-) -> None:
+async def test_a_board_not_to_be_looked_for_is_posted(store: Store, trouble: Exception) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("post_board", Retry(sent=True)))
     await club.plays(match_id, "b2")
     club.discord.trouble.append(("find_board", trouble))
-    club.clock.forward(seconds=60)
-    await club.worker.drain()
+    await club.later(seconds=60)
     assert [board.version for board in club.discord.boards(match_id)] == [2, 3]
-    await assert_converged(club, match_id)
-
-
-async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -> None:
-    club, match_id = await a_match(store, BOB)
-    club.discord.loses_answer("show_board")
-    await club.plays(match_id, "b2")
-    # Meanwhile the game goes on; the message that may exist must be found, to take its buttons.
-    await club.play(match_id, "a1")
-    club.clock.forward(seconds=60)
-    await club.worker.drain()
-    assert [board.version for board in club.discord.boards(match_id)] == [2, 3, 4]
     await assert_converged(club, match_id)
 
 
@@ -228,9 +204,7 @@ async def _in_a_deleted_thread(store: Store) -> Any:
     return club, match_id
 
 
-async def test_the_player_on_turn_is_told_in_the_thread_that_replaces_a_deleted_one(
-    store: Store,
-) -> None:
+async def test_the_player_is_told_in_the_thread_that_replaces_a_deleted_one(store: Store) -> None:
     club, match_id = await _in_a_deleted_thread(store)
     before = len(club.discord.told)
     await club.plays(match_id, "b2")
@@ -240,9 +214,7 @@ async def test_the_player_on_turn_is_told_in_the_thread_that_replaces_a_deleted_
     await assert_converged(club, match_id)
 
 
-async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_stays(
-    store: Store,
-) -> None:
+async def test_a_match_stays_where_a_player_has_moved_it_meanwhile(store: Store) -> None:
     club, match_id = await _in_a_deleted_thread(store)
     make_thread = club.discord.make_thread
 
@@ -257,9 +229,7 @@ async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_s
 
 
 @pytest.mark.parametrize(("mover", "told"), [(ANN, [1]), (BOB, [])])
-async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
-    club: Club, mover: Any, told: Any
-) -> None:
+async def test_a_match_that_moves_calls_the_other_player(club: Club, mover: Any, told: Any) -> None:
     match_id = await club.start(BOB)
     await club.plays(match_id, "b2")
     before = len(club.discord.told)
@@ -286,9 +256,7 @@ async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store: Stor
     await assert_converged(club, match_id)
 
 
-async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_fails(
-    store: Store,
-) -> None:
+async def test_a_deleted_thread_is_replaced_once_however_often_posts_fail(store: Store) -> None:
     club, match_id = await _in_a_deleted_thread(store)
     before, posts = len(club.discord.threads), itertools.count(1)
 
@@ -307,9 +275,7 @@ async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_f
 
 
 @pytest.mark.parametrize("gone", ["closed", "erased"])
-async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_reach(
-    store: Store, club: Club, gone: Any
-) -> None:
+async def test_nobody_waits_for_a_player_out_of_reach(store: Store, club: Club, gone: Any) -> None:
     match_id = await club.start(BOB, venue=Venue.DIRECT)
     await club.plays(match_id, "b2 a1")
     before = len(club.discord.told)
@@ -324,10 +290,8 @@ async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_rea
     assert await next_unsent(store) is None
 
 
-async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_posted(
-    club: Club,
-) -> None:
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
+async def test_direct_messages_come_where_the_board_cannot_be_posted(club: Club) -> None:
+    await club.choose(BOB, way=NoticeWay.DIRECT)
     clock = TimeControl(timedelta(days=3), per_move=True)
     match_id = await club.start(BOB, venue=Venue.CHANNEL, clock=clock)
     await club.plays(match_id, "b2 a1")
@@ -345,31 +309,25 @@ async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_pos
     assert [each.ply for each in told] == [3, 5]
     assert all(each.to.channel_id is None for each in told)
     club.discord.before = lambda _: None
-    club.clock.forward(hours=1)
-    await club.worker.drain()
+    await club.later(hours=1)
     await assert_converged(club, match_id)
     assert [each.ply for each in club.discord.told[before:]] == [3, 5], "and told once"
 
 
-async def test_a_refused_board_rests_and_a_click_wakes_it(
-    store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_click_wakes_a_refusal(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     club, match_id = await a_match(store, BOB, venue=Venue.CHANNEL)
     club.discord.trouble.append(("post_board", Refused("50013")))
     with caplog.at_level(logging.WARNING):
         await club.plays(match_id, "b2")
     assert "50013" in caplog.text
-    club.clock.forward(minutes=30)
-    await club.worker.drain()
+    await club.later(minutes=30)
     assert len(club.discord.boards(match_id)) == 1
     await club.service.show_again(BOB, match_id)
     await club.worker.drain()
     await assert_converged(club, match_id)
 
 
-async def test_players_are_told_what_others_did_and_not_what_they_did_themselves(
-    club: Club,
-) -> None:
+async def test_players_are_told_what_others_did_alone(club: Club) -> None:
     service = club.service
     offered = await club.offer(BOB, seat=1)
     await service.accept(BOB, offered.match.id, interaction_id=club.click())
@@ -395,9 +353,7 @@ async def test_players_are_told_what_others_did_and_not_what_they_did_themselves
     assert club.discord.updates[-1][0].status is MatchStatus.DECLINED
 
 
-async def test_all_who_have_a_seat_are_told_when_others_start_the_match_or_end_the_offer(
-    club: Club,
-) -> None:
+async def test_all_who_have_a_seat_are_told_of_start_and_end(club: Club) -> None:
     service = club.service
 
     async def joined(*others: Any) -> MatchId:
@@ -438,9 +394,7 @@ def lines(club: Club, match_id: MatchId) -> list[int]:
     return [line.version for line in found if (line.kind, line.match_id) == ("turn", match_id)]
 
 
-async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_turn_is_over(
-    store: Store,
-) -> None:
+async def test_a_line_goes_when_its_turn_is_over(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     assert lines(club, match_id) == [2]
     for text in MOVES.split():
@@ -451,48 +405,28 @@ async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_t
     assert await next_unsent(store) is None
 
 
-async def test_each_player_has_one_line_in_direct_messages(store: Store) -> None:
-    club, match_id = await a_match(store, BOB, venue=Venue.DIRECT)
-    for text in ("b2", "a1", "a2", "c2"):
-        await club.plays(match_id, text)
-        assert len(lines(club, match_id)) == 1
-    assert club.discord.calls.count("erase") == 4
-
-
-async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothing_up(
-    store: Store,
+@pytest.mark.parametrize("call", ["erase", "retire_board"])
+async def test_what_could_not_be_put_away_is_later_and_holds_nothing_up(
+    store: Store, call: str
 ) -> None:
     club, match_id = await a_match(store, BOB)
-    club.discord.trouble.append(("erase", Retry(5)))
+    club.discord.trouble.append((call, Retry(5)))
     await club.plays(match_id, "b2")
-    assert lines(club, match_id) == [2, 3]
-    club.clock.forward(seconds=5)
-    await club.worker.drain()
+    live = [each.retired for each in club.discord.boards(match_id)].count(False)
+    assert (lines(club, match_id), live) == (([2, 3], 1) if call == "erase" else ([3], 2))
+    await club.later(seconds=5)
     assert lines(club, match_id) == [3]
-    club.discord.trouble.append(("erase", Retry(5)))
+    await assert_converged(club, match_id)
+    club.discord.trouble.append((call, Retry(5)))
     await club.plays(match_id, "a1")
     await club.plays(match_id, "a2")
     assert lines(club, match_id) == [5], "with what the next move has ended"
     await assert_converged(club, match_id)
 
 
-async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: Store) -> None:
-    club, match_id = await a_match(store, BOB)
-    for message in list(club.discord.messages.values()):
-        if message.kind == "turn":
-            del club.discord.messages[message.id]
-    await club.plays(match_id, "b2")
-    assert lines(club, match_id) == [3]
-    await assert_converged(club, match_id)
-
-
-async def test_a_call_that_comes_after_another_line_takes_its_place(
-    store: Store, club: Club
-) -> None:
+async def test_a_call_takes_the_place_of_the_line_before(store: Store, club: Club) -> None:
     """As where word of a vacation stands already when a call has waited for the morning."""
-    await club.preferences.change(
-        BOB.user_id, lambda chosen: replace(chosen, quiet=QuietHours(9, 17))
-    )
+    await club.choose(BOB, quiet=QuietHours(9, 17))
     match_id = await club.start(BOB)
     await club.plays(match_id, "b2")
     match = await club.service.match(ANN, match_id)
@@ -500,8 +434,7 @@ async def test_a_call_that_comes_after_another_line_takes_its_place(
     reminder = Notice(match, BOB.user_id, Reminder(club.clock.now()), "word")
     word = await club.discord.remind(reminder, there)
     await store.write(match_feed.replace_line, match, 1, word)
-    club.clock.forward(hours=6)
-    await club.worker.drain()
+    await club.later(hours=6)
     assert word.message_id not in club.discord.messages
     assert lines(club, match_id) == [3]
     assert await next_unsent(store) is None
@@ -561,9 +494,7 @@ async def test_the_worker_runs_wakes_at_a_commit_and_stops(club: Club) -> None:
     assert [board.version for board in club.discord.boards(match_id)][-1] == 3
 
 
-async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_start(
-    sqlite_url: str,
-) -> None:
+async def test_a_crash_of_the_only_process_is_made_good_at_the_start(sqlite_url: str) -> None:
     first = await open_store(sqlite_url)
     club = Club(first)
     never: Any = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
@@ -584,9 +515,7 @@ async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_star
         await second.close()
 
 
-async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_forgotten(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_what_was_posted_is_found_after_a_power_cut(sqlite_url: str, tmp_path: Path) -> None:
     """Everything after the last durable commit is lost, so the note of the posted board, too."""
     left = tmp_path / "left.db"
 
@@ -616,10 +545,7 @@ async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_
 
 
 @both
-async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_over(
-    store: Store,
-    club: Club,
-) -> None:
+async def test_an_offer_is_found_again_or_left_when_it_is_over(store: Store, club: Club) -> None:
     for over in (False, True):
         club.discord.loses_answer("show_offer")
         offered = await club.offer(BOB)
@@ -627,8 +553,7 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
         club.discord.forget_nonces()
         if over:
             await club.withdraw(ANN, offered.match.id)
-        club.clock.forward(minutes=10)
-        await club.worker.drain()
+        await club.later(minutes=10)
         found = [m for m in club.discord.messages.values() if m.match_id == offered.match.id]
         assert len(found) == 1
         shown = [posted for match, posted in club.discord.updates if match.id == offered.match.id]
@@ -636,27 +561,21 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
     assert await next_unsent(store) is None
 
 
-async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_replace(
-    store: Store,
-) -> None:
+async def test_a_board_is_not_posted_for_the_next_to_replace(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.trouble += [("post_board", Retry(sent=True))] * 2
     await club.plays(match_id, "b2")
-    club.clock.forward(seconds=1)
-    await club.worker.drain()
+    await club.later(seconds=1)
     await club.play(match_id, "a1")
-    club.clock.forward(minutes=1)
-    await club.worker.drain()
+    await club.later(minutes=1)
     assert [board.version for board in club.discord.boards(match_id)] == [2, 4]
     await assert_converged(club, match_id)
 
 
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 @pytest.mark.parametrize("ends", [False, True])
-async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_over(
-    club: Club, way: NoticeWay, ends: Any
-) -> None:
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
+async def test_a_call_not_noted_goes_as_well(club: Club, way: NoticeWay, ends: Any) -> None:
+    await club.choose(BOB, way=way)
     match_id = await club.begun(BOB)
     club.discord.loses_answer("notify")
     await club.plays(match_id, "b2")
@@ -666,15 +585,12 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
         await club.resign(BOB, match_id)
     else:
         await club.play(match_id, "a1")
-    club.clock.forward(seconds=2)
-    await club.worker.drain()
+    await club.later(seconds=2)
     assert lines(club, match_id) == ([] if ends else [4])
     await assert_converged(club, match_id)
 
 
-async def test_a_call_that_still_stands_is_not_taken_for_one_that_was_not_noted(
-    club: Club,
-) -> None:
+async def test_a_call_that_still_stands_is_not_taken_for_one_that_was_not_noted(club: Club) -> None:
     match_id, notify, erase = await club.begun(BOB), club.discord.notify, club.discord.erase
 
     async def lost(*args: Any, **more: Any) -> Any:
@@ -693,11 +609,9 @@ async def test_a_call_that_still_stands_is_not_taken_for_one_that_was_not_noted(
     club.discord.forget_nonces()
     assert lines(club, match_id) == [3, 4, 5]
     await club.play(match_id, "c2")
-    club.clock.forward(seconds=1)
-    await club.worker.drain()
+    await club.later(seconds=1)
     club.discord.erase = erase
-    club.clock.forward(minutes=1)
-    await club.worker.drain()
+    await club.later(minutes=1)
     assert lines(club, match_id) == [6]
     await assert_converged(club, match_id)
 
@@ -709,39 +623,22 @@ async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -
     club.discord.trouble += [("find_call", Retry()), ("find_call", Refused("no history"))]
     await club.play(match_id, "a1")
     for _ in range(4):
-        club.clock.forward(seconds=3)
-        await club.worker.drain()
+        await club.later(seconds=3)
     await assert_converged(club, match_id)
     assert not club.discord.trouble
 
 
-async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: Store) -> None:
-    club, match_id = await a_match(store, BOB)
-    club.discord.trouble.append(("retire_board", Retry(5)))
-    await club.plays(match_id, "b2")
-    boards = club.discord.boards(match_id)
-    assert [board.retired for board in boards] == [False, False]
-    club.clock.forward(seconds=5)
-    await club.worker.drain()
-    await assert_converged(club, match_id)
-    club.discord.trouble.append(("retire_board", Retry(5)))
-    await club.plays(match_id, "a1")
-    # The game goes on meanwhile.
-    await club.plays(match_id, "a2")
-    await assert_converged(club, match_id)
-
-
-async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: Store) -> None:
+async def test_what_a_player_has_deleted_already_is_not_missed(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.messages.clear()
     await club.plays(match_id, "b2")
     assert await next_unsent(store) is None
-    assert [board.version for board in club.discord.boards(match_id)] == [3]
+    assert (
+        [board.version for board in club.discord.boards(match_id)] == lines(club, match_id) == [3]
+    )
 
 
-async def test_a_notice_that_cannot_be_given_holds_nothing_up(
-    store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_refused_notice_is_no_bar(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("notify", Refused("50007")))
     with caplog.at_level(logging.INFO):
@@ -763,9 +660,7 @@ async def test_without_thread_and_without_channel_a_board_waits(store: Store) ->
     await assert_converged(club, match_id)
 
 
-async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_falls_due_is_sent(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     club, match_id = await a_match(store, BOB)
     read, worker = store.read, club.worker
 
@@ -782,9 +677,7 @@ async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
     await assert_converged(club, match_id)
 
 
-async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_move_waits_for_no_refusal(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     club, match_id = await a_match(store, BOB)
     post = club.discord.show_board
 
@@ -798,9 +691,7 @@ async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board
     await assert_converged(club, match_id)
 
 
-async def test_while_the_database_is_away_the_worker_waits(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_without_database_it_waits(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     from bot.store.errors import StoreUnavailable
 
     club, match_id = await a_match(store, BOB)
@@ -813,15 +704,12 @@ async def test_while_the_database_is_away_the_worker_waits(
         await club.plays(match_id, "b2")
         answer_instead(patch, store, outbox.next_due, away)
         await club.worker.drain()
-    club.clock.forward(seconds=LEASE.total_seconds() + 1)
-    await club.worker.drain()
+    await club.later(seconds=LEASE.total_seconds() + 1)
     await assert_converged(club, match_id)
 
 
 @pytest.mark.logs_errors
-async def test_the_worker_outlives_what_nobody_has_foreseen(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_it_outlives_any_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     club, match_id = await a_match(store, BOB)
     read, failures = store.read, iter([RuntimeError("once")])
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from bot.posts.outgoing import LEASE, QUIET, Claim, Done, Handler, Outgoing, PutOff, key_of
+from bot.posts.outgoing import Claim, Done, Handler, Outgoing, key_of
 from bot.posts.sending import Gone, Refused, Retry
 from bot.services.outbox.worker import OutboxWorker
 from bot.store import Store, outgoing
@@ -85,9 +84,7 @@ async def test_what_cannot_be_sent_is_tried_again_and_what_follows_waits(
     assert await waiting(store, "ring") == ()
 
 
-async def test_waits_grow_and_are_told_apart_from_what_may_have_been_sent(
-    tower: Tower, store: Store
-) -> None:
+async def test_waits_grow_and_know_what_may_have_been_sent(tower: Tower, store: Store) -> None:
     tower.bell.answers += [Retry(), Retry(sent=True), Retry()]
     await store.write(outgoing.plan, tower.ring("one"))
     assert await tower.rings() == ["one"]
@@ -95,14 +92,6 @@ async def test_waits_grow_and_are_told_apart_from_what_may_have_been_sent(
         assert await tower.rings(seconds=wait - 0.1) == []
         assert await tower.rings(seconds=0.1) == ["one"]
     assert [doubted for _, _, doubted in tower.bell.rung] == [False, False, True, True]
-
-
-async def test_who_sleeps_keeps_nobody_else_waiting(tower: Tower, store: Store) -> None:
-    morning = tower.clock.now() + HOUR
-    tower.bell.answers.append(PutOff(morning, QUIET, certain=True))
-    await store.write(outgoing.plan, tower.ring("asleep", blocks_later=False), tower.ring("awake"))
-    assert await tower.rings() == ["asleep", "awake"]
-    assert await tower.rings(hours=1) == ["asleep"]
 
 
 @pytest.mark.logs_errors
@@ -115,41 +104,3 @@ async def test_a_bug_is_logged_with_an_id_and_the_message_is_looked_for_next_tim
     assert "'of': 'tower 1', 'kind': 'ring'" in caplog.text
     assert await tower.rings(seconds=1) == ["one"]
     assert tower.bell.rung[-1] == ("ring", "one", True)
-
-
-async def test_one_that_comes_every_hour_plans_the_next(tower: Tower, store: Store) -> None:
-    def hourly(_claim: Claim) -> Done:
-        tower.bell.answers.append(hourly)
-        return Done(then=(tower.ring("hour", after=HOUR, slot="hour"),))
-
-    tower.bell.answers.append(hourly)
-    await store.write(outgoing.plan, tower.ring("hour", slot="hour"))
-    for _ in range(3):
-        assert await tower.rings() == ["hour"]
-        assert await tower.rings(minutes=30) == []
-        tower.clock.forward(minutes=30)
-    await store.write(outgoing.plan, tower.ring("other hour", after=HOUR, slot="hour"))
-    assert [each.payload["says"] for each in await waiting(store, "ring")] == ["other hour"]
-
-
-async def test_a_process_that_dies_over_a_message_is_followed_by_another(
-    tower: Tower, store: Store
-) -> None:
-    hung = asyncio.Event()
-
-    async def hang(_claim: Claim) -> Any:
-        hung.set()
-        await asyncio.Event().wait()
-
-    make, tower.bell.make = tower.bell.make, hang  # type: ignore[assignment]
-    await store.write(outgoing.plan, tower.ring("one"))
-    working = asyncio.create_task(tower.worker.drain())
-    await hung.wait()
-    for task in (working, *tower.worker._serving):
-        task.cancel()
-    tower.bell.make = make
-    again = Tower(store)
-    again.clock = again.worker._clock = tower.clock
-    assert await again.rings() == []
-    assert await again.rings(seconds=LEASE.total_seconds()) == ["one"]
-    assert again.bell.rung == [("ring", "one", True)]

@@ -72,9 +72,7 @@ async def test_an_answer_that_was_not_given_is_told() -> None:
     assert owed.interaction_id == LOST
 
 
-async def test_an_answer_of_which_it_could_not_be_noted_that_it_was_given_is_told_once_more() -> (
-    None
-):
+async def test_an_answer_that_could_not_be_noted_as_told_is_told_once_more() -> None:
     answers = owed_answers(OneOwed(can_note=False), told_meanwhile=False)
     await answers.told(LOST)
     assert len(await answers.of(ANN)) == 1

@@ -46,14 +46,14 @@ FEW = Limits(
     threads_an_hour=2,
 )
 
+DIRECT = Place(None, CHANNEL)
+
 
 async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
     return await club.accept(actor, offered.match.id)
 
 
-async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_one(
-    store: Store,
-) -> None:
+async def test_a_block_keeps_both_from_offering_to_each_other(store: Store) -> None:
     club = Club(store, limits=Limits())
     await club.preferences.block(BOB.user_id, ANN.user_id)
     params = await refused("cannot_invite", club.offer(BOB))
@@ -65,9 +65,7 @@ async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_o
     await club.offer(BOB)
 
 
-async def test_an_open_offer_is_closed_to_whom_the_host_has_blocked_and_to_who_blocked_the_host(
-    store: Store,
-) -> None:
+async def test_an_open_offer_is_closed_to_whom_a_block_is_between(store: Store) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer()
     await club.preferences.block(ANN.user_id, BOB.user_id)
@@ -164,22 +162,14 @@ async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store: 
     offered = await club.offer()
     await club.start(DAN)
     assert await refused("server_full", accept(club, BOB, offered)) == {"most": 3}
-    await club.preferences.change(BOB.user_id, lambda own: replace(own, direct=True))
+    await club.choose(BOB, direct=True)
     elsewhere = await club.offer(
-        person(2, guild=None), by=person(1, guild=None), place=_direct(), venue=Venue.DIRECT
+        person(2, guild=None), by=person(1, guild=None), place=DIRECT, venue=Venue.DIRECT
     )
     assert elsewhere.code == "offered"
 
 
-def _direct() -> Place:
-    from bot.domain.match import Place
-
-    return Place(None, CHANNEL)
-
-
-async def test_beyond_so_many_threads_an_hour_matches_are_played_in_the_channel(
-    store: Store,
-) -> None:
+async def test_beyond_so_many_threads_an_hour_the_channel_is_used(store: Store) -> None:
     club = Club(store, limits=replace(FEW, running=100, running_in_server=100))
     homes = []
     for _ in range(3):
@@ -194,14 +184,14 @@ async def test_beyond_so_many_threads_an_hour_matches_are_played_in_the_channel(
 
 
 async def test_the_same_click_again_is_answered_and_not_judged_again(store: Store) -> None:
-    club = Club(store, limits=replace(FEW, running=1))
-    offered, click = await club.offer(BOB), club.click()
-    assert (await club.service.accept(BOB, offered.match.id, interaction_id=click)).code == (
-        "started"
-    )
-    again = await club.service.accept(BOB, offered.match.id, interaction_id=click)
-    assert again.repeated
-    assert again.code == "started"
+    club = Club(store, limits=replace(FEW, running=1, open_offers=1))
+    more: Any = {"place": PLACE, "game": "rows", "opponents": (BOB,), "seat": 0}
+    click = club.click()
+    offers = [await club.service.challenge(ANN, interaction_id=click, **more) for _ in range(2)]
+    assert [(each.code, each.repeated) for each in offers] == [("offered", 0), ("offered", 1)]
+    offered, click = offers[1].match.id, club.click()
+    seats = [await club.service.accept(BOB, offered, interaction_id=click) for _ in range(2)]
+    assert [(each.code, each.repeated) for each in seats] == [("started", 0), ("started", 1)]
 
 
 async def test_old_tallies_go_and_those_that_limits_ask_for_stay(store: Store) -> None:
@@ -230,6 +220,7 @@ MANY = Limits(
     rated_with_one=100,
 )
 ELI, FAY, GUS, HAL = (person(number) for number in (5, 6, 7, 8))
+PAIRS = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
 
 
 async def all_at_once(*asked: Any) -> Counter[Any]:
@@ -241,26 +232,26 @@ async def all_at_once(*asked: Any) -> Counter[Any]:
     return collections.Counter(getattr(each, "code", "") for each in came)
 
 
+@pytest.mark.parametrize(
+    ("limit", "guests", "came"),
+    [
+        ({"offers_to_one": 3}, [(BOB,)] * 30, {"offered": 3, "offers_to_one": 27}),
+        ({"open_offers": 4}, [(), (BOB,), (CYD,)] * 5, {"offered": 4, "too_many_offers": 11}),
+    ],
+)
 @pytest.mark.long
 @both
-async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store: Store) -> None:
-    club = Club(store, limits=replace(MANY, offers_to_one=3))
-    came = await all_at_once(*(club.offer(BOB) for _ in range(30)))
-    assert came == {"offered": 3, "offers_to_one": 27}
-    assert len(await club.service.matches_of(BOB.user_id)) == 3
-
-
-async def test_open_offers_in_one_instant_keep_to_the_limit(store: Store) -> None:
-    club = Club(store, limits=replace(MANY, open_offers=4))
-    came = await all_at_once(*(club.offer(*people) for people in ((), (BOB,), (CYD,)) * 5))
-    assert came == {"offered": 4, "too_many_offers": 11}
-
-
-@pytest.mark.long
-@both
-async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
-    store: Store,
+async def test_offers_in_one_instant_keep_to_the_limit(
+    store: Store, limit: Any, guests: Any, came: Any
 ) -> None:
+    club = Club(store, limits=replace(MANY, **limit))
+    assert await all_at_once(*(club.offer(*each) for each in guests)) == came
+    assert len(await club.service.matches_of(ANN.user_id)) == came["offered"]
+
+
+@pytest.mark.long
+@both
+async def test_matches_begun_at_once_keep_to_the_limits(store: Store) -> None:
     club = Club(store, limits=replace(MANY, running=3))
     guests = (BOB, CYD, DAN, ELI, FAY, GUS, HAL, person(9))
     offers = [await club.offer() for _ in guests]
@@ -274,27 +265,24 @@ async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
     assert came["too_many_matches"] + came["player_busy"] == len(theirs) - came["started"]
 
 
-async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(store: Store) -> None:
-    club = Club(store, limits=replace(MANY, running_in_server=2))
-    pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
-    offers = [await club.offer(by=host) for host, _ in pairs]
-    came = await all_at_once(
-        *(accept(club, guest, each) for (_, guest), each in zip(pairs, offers, strict=True))
-    )
-    assert came == {"started": 2, "server_full": 2}
-
-
-async def test_rated_matches_begun_in_one_instant_keep_to_the_limit(store: Store) -> None:
-    club = Club(store, limits=replace(MANY, rated_with_one=2))
-    offers = [await club.offer(rated=True, seat=None) for _ in range(6)]
-    came = await all_at_once(*(accept(club, BOB, each) for each in offers))
-    assert came == {"started": 2, "rated_often": 4}
+@pytest.mark.parametrize(
+    ("limit", "pairs", "refusal"),
+    [
+        ({"running_in_server": 2}, PAIRS, "server_full"),
+        ({"rated_with_one": 2}, ((ANN, BOB),) * 4, "rated_often"),
+    ],
+)
+async def test_matches_begun_in_one_instant_keep_to_more_limits(
+    store: Store, limit: Any, pairs: Any, refusal: str
+) -> None:
+    club = Club(store, limits=replace(MANY, **limit))
+    offers = [await club.offer(by=host, rated=True, seat=None) for host, _ in pairs]
+    begun = (accept(club, pair[1], each) for pair, each in zip(pairs, offers, strict=True))
+    assert await all_at_once(*begun) == {"started": 2, refusal: 2}
 
 
 @both
-async def test_the_same_offer_delivered_at_once_to_two_processes_is_not_judged_by_itself(
-    store: Store,
-) -> None:
+async def test_an_offer_delivered_twice_is_not_judged_by_itself(store: Store) -> None:
     one, other = (Club(store, limits=replace(MANY, open_offers=1)) for _ in range(2))
     came = await all_at_once(one.offer(BOB), other.offer(BOB))
     assert came == {"offered": 2}
@@ -318,8 +306,7 @@ async def test_people_blocked_in_one_instant_keep_to_the_limit(store: Store) -> 
 
 async def test_threads_made_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, threads_an_hour=2))
-    pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
-    offers = [await club.offer(guest, by=host) for host, guest in pairs]
+    offers = [await club.offer(guest, by=host) for host, guest in PAIRS]
     make = club.discord.make_thread
     asked: list[Any] = []
 
@@ -330,7 +317,7 @@ async def test_threads_made_in_one_instant_keep_to_the_limit(store: Store) -> No
 
     club.discord.make_thread = slowly
     await all_at_once(
-        *(accept(club, guest, each) for (_, guest), each in zip(pairs, offers, strict=True))
+        *(accept(club, guest, each) for (_, guest), each in zip(PAIRS, offers, strict=True))
     )
     await club.worker.drain()
     homes = [(await club.service.match(ANN, each.match.id)).home_id for each in offers]
@@ -359,11 +346,9 @@ async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: Store) -
     assert (await club.service.match(ANN, match_id)).home_id == CHANNEL
 
 
-async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
-    store: Store,
-) -> None:
+async def test_of_matches_moved_to_one_channel_at_once_one_is_there(store: Store) -> None:
     club = Club(store, limits=MANY)
-    pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY))
+    pairs = PAIRS[:3]
     started = [await club.start(guest, by=host) for host, guest in pairs]
     await club.worker.drain()
     place = replace(PLACE, channel_id=ChannelId(777))
@@ -382,16 +367,14 @@ async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
     assert homes.count(ChannelId(777)) == 1
 
 
-async def test_no_challenge_comes_in_direct_messages_to_a_player_who_did_not_ask_for_any(
-    store: Store,
-) -> None:
+async def test_no_direct_challenge_comes_to_who_did_not_ask_for_any(store: Store) -> None:
     club = Club(store, limits=replace(FEW, offers_to_one=5))
 
     async def wants(way: NoticeWay, *, used: bool = False) -> None:
-        await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way, direct=used))
+        await club.choose(BOB, way=way, direct=used)
 
     guest, host = person(2, guild=None), person(1, guild=None)
-    direct = partial(club.offer, guest, by=host, place=_direct(), venue=Venue.DIRECT)
+    direct = partial(club.offer, guest, by=host, place=DIRECT, venue=Venue.DIRECT)
     assert await refused("wants_no_messages", direct()) == {"player": BOB.user_id}, "never asked"
     await wants(NoticeWay.NOTHING, used=True)
     assert await refused("wants_no_messages", direct()) == {"player": BOB.user_id}

@@ -45,49 +45,29 @@ def later(seconds: float) -> datetime:
     return START + timedelta(seconds=seconds)
 
 
-async def test_a_process_that_is_there_all_the_time_leaves_no_outage(store: Store) -> None:
+@pytest.mark.parametrize(
+    ("restarts", "seconds", "is_outage"),
+    [
+        (False, PATIENCE.total_seconds(), False),
+        (False, 6 * 3600, True),
+        (True, 3, True),
+        (True, 0.9, False),  # two processes, of which one takes over from the other
+    ],
+)
+async def test_a_gap_between_beats_is_an_outage(
+    store: Store, restarts: bool, seconds: float, is_outage: bool
+) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
-    for _ in range(20):
+    for _ in range(3):
         await presence.beat()
         clock.forward(seconds=BEAT)
-    clock.forward(seconds=PATIENCE.total_seconds() - BEAT)
+    clock.forward(seconds=seconds - BEAT)
+    presence = Presence(store, clock) if restarts else presence
     await presence.beat()
-    assert await store.read(stored.newest_outages, 9) == ()
-    assert presence.standstills(GUILD) == ()
-
-
-async def test_even_a_quick_restart_is_given_back(store: Store) -> None:
-    clock = HandClock()
-    await Presence(store, clock).beat()
-    clock.forward(seconds=3)
-    await Presence(store, clock).beat()
-    (outage,) = await store.read(stored.newest_outages, 9)
-    assert (outage.began_at, outage.ended_at) == (START, later(3))
-
-
-async def test_two_processes_that_take_over_from_each_other_leave_no_outage(store: Store) -> None:
-    clock = HandClock()
-    old, new = Presence(store, clock), Presence(store, clock)
-    await old.beat()
-    clock.forward(seconds=0.9)
-    await new.beat()
-    for _ in range(4):
-        clock.forward(seconds=BEAT)
-        await new.beat()
-    await old.beat()
-    assert await store.read(stored.newest_outages, 9) == ()
-
-
-async def test_a_connection_that_was_away_is_an_outage_when_it_is_back(store: Store) -> None:
-    clock = HandClock()
-    presence = Presence(store, clock)
-    await presence.beat()
-    clock.forward(hours=6)
-    await presence.beat()
-    span = Span(START, START + timedelta(hours=6))
-    assert presence.standstills(GUILD) == (span,)
-    assert presence.standstills(None) == (span,)
+    span = (Span(later(2 * BEAT), clock.now()),) if is_outage else ()
+    assert presence.standstills(GUILD) == presence.standstills(None) == span
+    assert len(await store.read(stored.newest_outages, 9)) == is_outage
 
 
 async def test_what_other_processes_have_written_down_is_known_after_a_while(store: Store) -> None:
@@ -129,9 +109,7 @@ async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(stor
     assert presence.standstills(GuildId(GUILD + 1)) == ()
 
 
-async def test_a_server_that_was_away_is_away_after_a_restart_until_it_is_back(
-    store: Store,
-) -> None:
+async def test_a_server_is_away_after_a_restart_until_it_is_back(store: Store) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     here, there = GUILD, GuildId(GUILD + 1)
@@ -198,9 +176,7 @@ async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(stor
     assert again.away == servers - {1000, 1599}
 
 
-async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(
-    store: Store, club: Club
-) -> None:
+async def test_a_server_that_sent_us_away_meanwhile_stands_still(store: Store, club: Club) -> None:
     each = TimeControl(timedelta(hours=12), per_move=True)
     match_id = await club.start(BOB, clock=each)
     await club.play(match_id, "b2 a1")
@@ -231,9 +207,7 @@ async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(
     assert await sweep_flags(store, club.clock, club.worker) == 1
 
 
-async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(
-    store: Store, club: Club
-) -> None:
+async def test_only_our_servers_with_players_are_missed(store: Store, club: Club) -> None:
     there = GuildId(1 << 22)
     await club.start(BOB)
     await club.start(
@@ -264,9 +238,7 @@ async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(
         assert presence.away == frozenset()
 
 
-async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_written(
-    store: Store, club: Club
-) -> None:
+async def test_who_is_missed_is_known_before_the_first_beat(store: Store, club: Club) -> None:
     await club.start(BOB)
     await Presence(store, club.clock).beat()
     club.clock.forward(hours=1)
@@ -374,9 +346,7 @@ async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: Store, club:
     assert not_none(match.times).left[0] >= timedelta(minutes=9)
 
 
-async def test_while_a_server_is_lost_nothing_is_written_about_its_clocks(
-    store: Store, club: Club
-) -> None:
+async def test_nothing_is_written_about_a_lost_server(store: Store, club: Club) -> None:
     """However long it is, and although a time runs out; others go on, and it all is given back."""
     presence = Presence(store, club.clock)
     match_id = await club.start(BOB, clock=CONTROL)
@@ -404,9 +374,7 @@ async def test_while_a_server_is_lost_nothing_is_written_about_its_clocks(
     verify(match, await store.read(transactions.history, match_id, ANN.scope))
 
 
-async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_next(
-    store: Store, club: Club
-) -> None:
+async def test_a_flag_of_three_is_told_to_its_owner_and_the_next(store: Store, club: Club) -> None:
     match_id = await club.start(BOB, CYD, options={"players": 3, "size": 5}, clock=CONTROL)
     await club.plays(match_id, "a1 b1 c1")
     club.discord.told.clear()
@@ -446,9 +414,7 @@ async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(club: Club)
     assert started.match.deadline == club.clock.now() + CONTROL.bank
 
 
-async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
-    store: Store, club: Club
-) -> None:
+async def test_what_a_game_cannot_decide_holds_nobody_up(store: Store, club: Club) -> None:
     broken = await club.start(BOB, clock=CONTROL)
     await club.play(broken, "b2 a1")
     club.clock.forward(seconds=1)
@@ -464,9 +430,7 @@ async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
 
 
 @both
-async def test_a_clock_that_was_ahead_for_a_moment_leaves_no_outage_in_the_future(
-    store: Store,
-) -> None:
+async def test_a_clock_that_was_ahead_leaves_no_outage_in_the_future(store: Store) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     await presence.beat()
@@ -481,9 +445,7 @@ async def test_a_clock_that_was_ahead_for_a_moment_leaves_no_outage_in_the_futur
 
 
 @both
-async def test_what_waits_for_a_moment_waits_no_hour_when_the_clock_is_put_back(
-    store: Store, club: Club
-) -> None:
+async def test_what_waits_a_moment_waits_no_hour_after_a_jump(store: Store, club: Club) -> None:
     presence = Presence(store, club.clock)
     await presence.beat()
     match_id = await club.begun(BOB)
@@ -501,9 +463,7 @@ async def test_what_waits_for_a_moment_waits_no_hour_when_the_clock_is_put_back(
 
 
 @both
-async def test_a_lease_from_before_the_clock_was_put_back_holds_nothing_up(
-    store: Store, club: Club
-) -> None:
+async def test_a_lease_from_before_a_jump_holds_nothing_up(store: Store, club: Club) -> None:
     presence = Presence(store, club.clock)
     await presence.beat()
     match_id = await club.begun(BOB)
@@ -518,15 +478,15 @@ async def test_a_lease_from_before_the_clock_was_put_back_holds_nothing_up(
     assert len({each.version for each in boards}) == len(boards), "nothing was posted twice"
 
 
-@pytest.mark.parametrize("player", [ANN, BOB])
-async def test_an_outage_within_the_grace_counts_although_a_vacation_was_as_long(
-    store: Store, player: Actor
+@pytest.mark.parametrize(("player", "spans", "late"), [(ANN, 2, 0), (ANN, 1, 1), (BOB, 1, 0)])
+async def test_an_outage_within_the_grace_counts_and_a_vacation_begun_there_does_not(
+    store: Store, player: Actor, spans: int, late: int
 ) -> None:
     club = Club(store, HandClock())
-    match = await head(store, await club.start(BOB, clock=CONTROL))
+    match = await head(store, await club.start(BOB, clock=CONTROL))  # the clock is Ann's
     began = not_none(match.deadline) + timedelta(seconds=1)
     ended = began + 2 * GRACE
-    spans = [Span(began, ended)] * (2 if player is ANN else 1)  # the clock is hers
     vacation = UserVacation(player.user_id, Vacation(began, ended))
-    there = Availability(tuple(spans), seen=ended, vacations=(vacation,))
-    assert not is_late(match, CommandContext(ended, stopped_spans=there.stopped_spans), there)
+    there = Availability((Span(began, ended),) * spans, seen=ended, vacations=(vacation,))
+    act = CommandContext(ended, stopped_spans=there.stopped_spans)
+    assert is_late(match, act, there) is bool(late)

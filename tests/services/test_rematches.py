@@ -74,9 +74,7 @@ async def test_of_three_everybody_moves_one_seat_on(store: Store, club: Club) ->
 
 
 @both
-async def test_both_who_press_at_once_in_two_processes_play_one_match(
-    store: Store, club: Club
-) -> None:
+async def test_both_who_press_at_once_play_one_match(store: Store, club: Club) -> None:
     other = Club(store, club.clock, seed=8)
     first = await over(club, BOB)
     answers = await asyncio.gather(again(club, ANN, first), again(other, BOB, first))
@@ -98,9 +96,7 @@ async def test_the_same_click_again_makes_no_second_offer(club: Club) -> None:
 
 
 @pytest.mark.parametrize("end", ["declined", "withdrawn", "expired", "expired unnoticed"])
-async def test_after_an_offer_that_came_to_nothing_another_can_be_made(
-    store: Store, club: Club, end: Any
-) -> None:
+async def test_after_a_failed_offer_another_can_be_made(store: Store, club: Club, end: Any) -> None:
     first = await over(club, BOB)
     offered = (await again(club, ANN, first)).match
     if end == "declined":
@@ -117,9 +113,7 @@ async def test_after_an_offer_that_came_to_nothing_another_can_be_made(
     assert (await again(club, ANN, first)).code == "started"
 
 
-async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsewhere(
-    club: Club,
-) -> None:
+async def test_there_is_no_rematch_while_it_runs_or_elsewhere(club: Club) -> None:
     running = await club.start(BOB)
     await refused("not_over", again(club, ANN, running))
     offered = await club.offer(BOB)
@@ -131,9 +125,7 @@ async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsew
 
 
 @pytest.mark.parametrize("others", [(BOB,), (BOB, CYD, DAN)])
-async def test_there_is_no_rematch_with_a_player_who_had_themselves_erased(
-    store: Store, club: Club, others: Any
-) -> None:
+async def test_no_rematch_with_an_erased_player(store: Store, club: Club, others: Any) -> None:
     more = {"game": "pythagoras", "options": {"seats": "4"}} if len(others) > 1 else {}
     first = await over(club, *others, **more)
     await PrivacyService(store, club.service, club.clock, Random(3)).erase(BOB.user_id)
@@ -165,9 +157,7 @@ async def test_block_lists_and_limits_hold_for_rematches_too(store: Store) -> No
 
 @pytest.mark.long
 @both
-async def test_finished_matches_are_found_by_channel_and_by_player(
-    store: Store, club: Club
-) -> None:
+async def test_finished_matches_are_found_by_place_and_player(store: Store, club: Club) -> None:
     old = await over(club, BOB, venue=Venue.CHANNEL)
     club.clock.forward(hours=1)
     new = await over(club, BOB, venue=Venue.CHANNEL)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -10,12 +9,10 @@ import pytest
 from sqlalchemy import select
 
 from bot.domain.clock import TimeControl
-from bot.domain.match import Actor
-from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.outgoing import LEASE
-from bot.posts.sending import Notice, NoticeKind, Posted, Recipient, Retry
+from bot.posts.sending import NoticeKind
 from bot.store import Store, outbox, presence
 from bot.store.records import Outage
 from bot.store.tables import reminders
@@ -26,16 +23,12 @@ BERLIN = "Europe/Berlin"
 THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)
 
 
-async def chooses(club: Club, actor: Actor, **choices: Any) -> None:
-    await club.preferences.change(actor.user_id, lambda chosen: replace(chosen, **choices))
-
-
 async def begun(
     store: Store, *, at: str = "2026-01-12 12:00", clock: Any = THREE_DAYS, **choices: Any
 ) -> Any:
     """Bob is on turn, with three days for his move; he has chosen as said."""
     club = Club(store, HandClock(datetime.fromisoformat(at).replace(tzinfo=UTC)))
-    await chooses(club, BOB, **choices)
+    await club.choose(BOB, **choices)
     match_id = await club.start(BOB, clock=clock)
     await club.plays(match_id, "b2")
     return club, match_id
@@ -45,9 +38,12 @@ def reminded(club: Club) -> list[tuple[int, int]]:
     return [(ply, player) for _, ply, player, _ in club.discord.reminded]
 
 
-async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(
-    store: Store,
-) -> None:
+def lines(club: Club) -> list[str]:
+    found = club.discord.messages.values()
+    return [each.kind for each in found if each.kind in ("turn", "reminder")]
+
+
+async def test_a_player_is_reminded_at_each_chosen_hour_once(store: Store) -> None:
     club, _ = await begun(store, reminders=(24, 6))
     await club.waits(hours=47)
     assert reminded(club) == []
@@ -63,51 +59,49 @@ async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(
     assert [told.player for told in turns].count(1) == 1
 
 
-async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_turn(
-    store: Store,
+@pytest.mark.parametrize("dies", [False, True])
+async def test_the_reminder_replaces_the_line_and_goes_with_the_turn(
+    store: Store, dies: bool
 ) -> None:
     club, match_id = await begun(store, reminders=(24,))
-    await club.waits(hours=49)
-    kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
-    assert kinds == ["reminder"]
+    await club.waits(hours=47)
+    club.clock.forward(hours=1)
+    if dies:
+        await club.dies_before(outbox.settle)
+    await club.waits(minutes=30)
+    assert lines(club) == ["reminder"]
+    assert len(reminded(club)) == 1
     await club.plays(match_id, "a1")
-    kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
-    assert kinds == ["turn"]
+    assert lines(club) == ["turn"]
 
 
+@pytest.mark.parametrize("reminders", [(24,), ()])
 @pytest.mark.parametrize("what", ["pause", "vacation"])
-async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
-    store: Store, what: str
+async def test_a_reminder_goes_when_its_deadline_is_no_more(
+    store: Store, what: str, reminders: tuple[int, ...]
 ) -> None:
-    club, match_id = await begun(store, reminders=(24,))
-
-    def lines() -> list[str]:
-        return [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
-
-    async def stop() -> None:
-        if what == "vacation":
-            await club.vacations.begin(BOB.user_id, _in_five_days, club.click())
-            return
+    """A call that names no deadline stays."""
+    club, match_id = await begun(store, reminders=reminders)
+    await club.waits(hours=49)
+    assert lines(club) == (["reminder"] if reminders else ["turn"])
+    if what == "vacation":
+        await club.vacations.begin(
+            BOB.user_id, lambda today: today + timedelta(days=5), club.click()
+        )
+    else:
         await club.ask(ANN, match_id, RequestKind.PAUSE)
         await club.answer(BOB, match_id, RequestKind.PAUSE, accept=True)
-
-    await club.waits(hours=49)
-    assert lines() == ["reminder"]
-    await stop()
     await club.waits(hours=1)
-    assert lines() == []
+    assert lines(club) == ([] if reminders else ["turn"])
     if what == "pause":
         await club.resume(ANN, match_id)
     await club.waits(hours=10)
-    assert lines() == [], "reminded of this turn once"
-    await club.play(match_id, "a1")
-    await club.waits(hours=1)
-    assert lines() == ["turn"]
+    assert lines(club) == ([] if reminders else ["turn"]), "reminded of this turn once"
+    await club.plays(match_id, "a1")
+    assert lines(club) == ["turn"]
 
 
-async def test_a_reminder_whose_hour_came_in_a_pause_is_given_in_time_after_it(
-    store: Store,
-) -> None:
+async def test_a_reminder_due_in_a_pause_is_given_after_it(store: Store) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await club.waits(hours=47)
     await club.waits(minutes=30)
@@ -119,18 +113,6 @@ async def test_a_reminder_whose_hour_came_in_a_pause_is_given_in_time_after_it(
     assert reminded(club) == []
     await club.waits(minutes=15)
     assert reminded(club) == [(1, 1)]
-
-
-async def test_a_call_that_names_no_deadline_stays_when_it_moves(store: Store) -> None:
-    club, _ = await begun(store, reminders=())
-    await club.vacations.begin(BOB.user_id, _in_five_days, club.click())
-    await club.waits(hours=1)
-    kinds = [m.kind for m in club.discord.messages.values()]
-    assert kinds.count("turn") == 1
-
-
-def _in_five_days(today: datetime) -> datetime:
-    return today + timedelta(days=5)
 
 
 async def test_who_has_moved_is_not_reminded(store: Store) -> None:
@@ -164,41 +146,13 @@ async def test_a_reminder_of_the_night_comes_in_the_morning_or_before(store: Sto
     assert club.clock.at == datetime(2026, 1, 15, 6, 0, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("way", "direct"),
-    [(NoticeWay.MENTION, False), (NoticeWay.DIRECT, True), (NoticeWay.DIGEST, True)],
-)
-async def test_a_reminder_comes_in_the_way_that_was_chosen(
-    store: Store, way: NoticeWay, direct: Any
-) -> None:
-    club, _ = await begun(store, reminders=(24,), way=way)
-    await club.waits(hours=49)
-    assert [each[3] for each in club.discord.reminded] == [direct]
-
-
-async def test_who_wants_nothing_or_no_reminders_gets_none(store: Store) -> None:
-    for choices in ({"way": NoticeWay.NOTHING}, {"reminders": ()}):
-        club, _ = await begun(store, **choices)
-        await club.waits(hours=71)
-        assert reminded(club) == []
-        await chooses(club, BOB, way=NoticeWay.MENTION)
-
-
-async def test_refused_directly_it_is_a_mention(store: Store) -> None:
-    club, _ = await begun(store, reminders=(24,), way=NoticeWay.DIRECT)
-    club.discord.closed.add(BOB.user_id)
-    await club.waits(hours=49)
-    assert [each[3] for each in club.discord.reminded] == [False]
-    assert (await club.preferences.of(BOB.user_id)).direct_refused is not None
-
-
 async def test_a_choice_counts_for_turns_that_have_begun(store: Store) -> None:
     club, _ = await begun(store, reminders=())
-    await chooses(club, BOB, reminders=(48,))
+    await club.choose(BOB, reminders=(48,))
     await club.reminding.plan_anew(BOB.user_id)
     await club.waits(hours=25)
     assert reminded(club) == [(1, 1)]
-    await chooses(club, BOB, reminders=(48, 24))
+    await club.choose(BOB, reminders=(48, 24))
     await club.reminding.plan_anew(BOB.user_id)
     await club.waits(hours=20)
     assert reminded(club) == [(1, 1)]
@@ -208,9 +162,7 @@ async def test_a_choice_counts_for_turns_that_have_begun(store: Store) -> None:
 
 @pytest.mark.parametrize("dies_of", ["the answer", "the process"])
 @pytest.mark.parametrize("found", ["at once", "after the next turn was told"])
-async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
-    store: Store, dies_of: Any, found: Any
-) -> None:
+async def test_one_not_noted_goes_with_its_turn(store: Store, dies_of: Any, found: Any) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await club.waits(hours=47)
     club.clock.forward(hours=1)
@@ -233,53 +185,6 @@ async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
     assert len(reminded(club)) == 1
 
 
-async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_note(
-    store: Store,
-) -> None:
-    club, match_id = await begun(store, reminders=(24,))
-    await club.waits(hours=47)
-    club.clock.forward(hours=1)
-    await club.dies_before(outbox.settle)
-    await club.waits(minutes=30)
-    kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
-    assert kinds == ["reminder"]
-    assert len(reminded(club)) == 1
-    await club.plays(match_id, "a1")
-    kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
-    assert kinds == ["turn"]
-
-
-@pytest.mark.parametrize("after", [None, 10.0])
-async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(
-    club: Club, after: float | None
-) -> None:
-    club.worker = club.another_worker(at_once=1)
-    ids = []
-    for _ in range(4):  # three times as many as are sent at once, and one
-        ids.append(await club.start(BOB, clock=THREE_DAYS))
-        club.clock.forward(seconds=1)
-    await club.waits(hours=1)
-    last, failing = ids[-1], set(ids[:-1])
-    give = club.discord.remind
-
-    async def remind(notice: Notice, to: Recipient) -> Posted:
-        if notice.match is not None and notice.match.id in failing:
-            raise Retry(after)
-        return await give(notice, to)
-
-    club.discord.remind = remind
-    club.clock.forward(hours=60)
-    for _ in range(3):
-        await club.worker.drain()
-        club.clock.forward(seconds=30)
-    assert [each[0] for each in club.discord.reminded] == [last]
-    club.discord.remind = give
-    for _ in range(3):
-        await club.worker.drain()
-        club.clock.forward(seconds=30)
-    assert {each[0] for each in club.discord.reminded} == {*failing, last}
-
-
 async def test_without_a_clock_nothing_is_planned(store: Store) -> None:
     club, match_id = await begun(store, clock=None, reminders=(24,))
     await club.waits(hours=80)
@@ -287,9 +192,7 @@ async def test_without_a_clock_nothing_is_planned(store: Store) -> None:
     assert (await club.service.match(ANN, match_id)).deadline is None
 
 
-async def test_a_reminder_waits_for_the_deadline_that_an_outage_has_put_off(
-    store: Store,
-) -> None:
+async def test_a_reminder_waits_for_the_deadline_that_an_outage_has_put_off(store: Store) -> None:
     club, _ = await begun(store, reminders=(24,))
     start = club.clock.at
     await store.write(

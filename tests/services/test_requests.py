@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -25,11 +24,12 @@ from bot.store import Store, match_feed, outbox, presence, transactions
 from bot.store import transactions as stored_transactions
 from bot.store.errors import StoreUnavailable
 from tests.support.databases import answer_instead, both
-from tests.support.kit import ANN, BOB, CYD, DAN, GUILD, Club, head, refused
+from tests.support.kit import ANN, BOB, CYD, DAN, GUILD, START, Club, head, refused
 from tests.support.not_none import not_none
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
 CLOCK = TimeControl(timedelta(days=9), per_move=True)
+TWO_HOURS_LATER = ((START.hour + 2) % 24, (START.hour + 4) % 24)
 
 
 class Table:
@@ -44,6 +44,16 @@ class Table:
         club = Club(store)
         table = cls(club, await club.start(*others, **more))
         await club.play(table.id, moves)
+        await table.told()
+        return table
+
+    @classmethod
+    async def of_two_left(cls, store: Store, **choices: Any) -> Table:
+        """A table of four, in which Ann, who has chosen so, and Bob have not given up."""
+        table = await cls.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
+        await table.club.choose(ANN, **choices)
+        for actor in (CYD, DAN):
+            await table.club.resign(actor, table.id)
         await table.told()
         return table
 
@@ -90,29 +100,16 @@ async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: Store)
     match = await table.match()
     assert (match.last_move, match.requests, match.lapses_at) == ("a1", (), None)
     await table.club.play(table.id, "c3")
+    kinds = [each.kind for each in table.club.discord.messages.values()]
+    assert "takeback_agreed" in kinds
+    assert "turn" not in kinds, "the line that called for it has gone"
     assert await table.told() == [("turn", 0)]
     assert await table.holds()
 
 
-async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store: Store) -> None:
-    table = await Table.laid(store, moves="a1 b2")
-    await table.ask(BOB, TAKEBACK)
-    await table.answer(ANN, TAKEBACK, accept=True)
-    await table.told()
-    kinds = [each.kind for each in table.club.discord.messages.values()]
-    assert "turn" not in kinds
-    assert kinds.count("takeback_agreed") == 1
-    await table.club.play(table.id, "c3")
-    await table.told()
-    kinds = [each.kind for each in table.club.discord.messages.values()]
-    assert (kinds.count("takeback_agreed"), kinds.count("turn")) == (0, 1)
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("wish", list(RequestKind))
-async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(
-    store: Store, wish: RequestKind
-) -> None:
+async def test_a_no_and_a_withdrawal_are_heard(store: Store, wish: RequestKind) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     await table.ask(ANN, wish)
     assert await table.told() == [(f"{wish.value}_asked", 1)]
@@ -130,9 +127,7 @@ async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(
 
 async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
-    await table.club.preferences.change(
-        BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT)
-    )
+    await table.club.choose(BOB, way=NoticeWay.DIRECT)
     await table.ask(ANN, DRAW)
     await table.told()
     await table.withdraw(ANN, DRAW)
@@ -142,7 +137,7 @@ async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: Store
 async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(store: Store) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club = table.club
-    await club.preferences.change(BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
+    await club.choose(BOB, way=NoticeWay.DIRECT)
     match = await table.match()
     people = {each.user_id: each for each in (ANN, BOB, CYD, DAN)}
     seated = [people[not_none(user)] for user in match.players]
@@ -156,11 +151,8 @@ async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(stor
 
 
 async def test_a_last_board_that_another_takes_the_place_of_leaves_it_to_call(store: Store) -> None:
-    table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
+    table = await Table.of_two_left(store)
     club = table.club
-    for actor in (CYD, DAN):
-        await club.resign(actor, table.id)
-    await table.told()
     club.discord.trouble.append(("post_board", Retry(60)))
     await club.resign(BOB, table.id)
     assert await table.told() == []
@@ -169,40 +161,25 @@ async def test_a_last_board_that_another_takes_the_place_of_leaves_it_to_call(st
     assert club.discord.pinged == (ANN.user_id,)
 
 
-async def test_a_last_board_that_comes_in_quiet_hours_wakes_nobody_and_is_told_after_them(
-    store: Store,
-) -> None:
-    table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
-    club, clock = table.club, table.club.clock
-    hour = clock.at.hour
-    quiet = QuietHours((hour + 2) % 24, (hour + 4) % 24)
-    await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, quiet=quiet))
-    for actor in (CYD, DAN):
-        await club.resign(actor, table.id)
-    await table.told()
+async def test_a_last_board_in_quiet_hours_wakes_nobody(store: Store) -> None:
+    table = await Table.of_two_left(store, quiet=QuietHours(*TWO_HOURS_LATER))
+    club = table.club
     # Discord is away when it ends, and there again two hours later.
     club.discord.trouble.extend([("post_board", Retry(after=7200.0))])
     await club.resign(BOB, table.id)
     assert await table.told() == []
-    clock.forward(hours=2)
+    club.clock.forward(hours=2)
     assert await table.told() == []
     assert club.discord.pinged == ()
-    clock.forward(hours=2)
+    club.clock.forward(hours=2)
     index = (await table.match()).index_of(ANN.user_id)
     assert await table.told() == [("over", index)]
 
 
 @both
-async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a_kill(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
-    club, clock = table.club, table.club.clock
-    quiet = QuietHours((clock.at.hour + 1) % 24, (clock.at.hour + 3) % 24)
-    await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, quiet=quiet))
-    for actor in (CYD, DAN):
-        await club.resign(actor, table.id)
-    await table.told()
+async def test_who_was_called_is_not_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await Table.of_two_left(store, quiet=QuietHours(*TWO_HOURS_LATER))
+    club = table.club
 
     async def killed(*_: object) -> None:
         raise StoreUnavailable("killed")
@@ -213,24 +190,18 @@ async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a
         await club.resign(BOB, table.id)
         await table.told()
     assert club.discord.pinged == (ANN.user_id,)
-    clock.forward(hours=1.5)
+    club.clock.forward(hours=2.5)
     assert await table.told() == []
-    clock.forward(hours=2)
+    club.clock.forward(hours=2)
     assert await table.told() == [], "the board has told it"
 
 
-async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_over(
-    store: Store,
-) -> None:
-    table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
-    club = table.club
-    await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
-    for actor in (CYD, DAN, BOB):
-        await table.told()
-        await club.resign(actor, table.id)
+async def test_who_reads_direct_messages_hears_there_of_the_end(store: Store) -> None:
+    table = await Table.of_two_left(store, way=NoticeWay.DIRECT)
+    await table.club.resign(BOB, table.id)
     index = (await table.match()).index_of(ANN.user_id)
     assert await table.told() == [("over", index)]
-    assert club.discord.pinged == ()
+    assert table.club.discord.pinged == ()
 
 
 async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(store: Store) -> None:
@@ -285,9 +256,7 @@ async def test_a_paused_match_has_no_deadline_in_the_store_until_it_goes_on(stor
 
 
 @both
-async def test_of_both_who_press_at_once_in_two_processes_one_asks_and_the_other_agrees(
-    store: Store,
-) -> None:
+async def test_of_both_who_press_at_once_one_asks_and_one_agrees(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     other = Club(store, table.club.clock, seed=9)
     answers = await asyncio.gather(
@@ -339,9 +308,7 @@ async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: S
     )
 
 
-async def test_what_was_declined_is_asked_again_only_after_the_position_has_changed_twice(
-    club: Club,
-) -> None:
+async def test_what_was_declined_is_asked_again_only_after_two_moves(club: Club) -> None:
     match_id = await club.start(BOB)
     await club.play(match_id, "a1 b2")
 
@@ -355,8 +322,7 @@ async def test_what_was_declined_is_asked_again_only_after_the_position_has_chan
     assert told.value.params["more"] == 2
     assert (await ask(ANN, RequestKind.ABORT)).code == "abort_asked"
     await club.move(ANN, match_id, "c3")
-    with pytest.raises(UserError, match="asked_already"):
-        await ask(ANN)
+    await refused("asked_already", ask(ANN))
     await club.move(BOB, match_id, "a2")
     await ask(ANN)
     await club.requests.withdraw(ANN, match_id, RequestKind.TAKEBACK, interaction_id=club.click())

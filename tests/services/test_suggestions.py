@@ -34,9 +34,7 @@ def test_nothing_is_suggested_where_nothing_can_be_played() -> None:
     assert suggest(dataclasses.replace(started(), rules_version=9), "a") == ()
 
 
-async def test_the_event_loop_has_its_turn_between_matches_and_no_more_is_asked_than_shown() -> (
-    None
-):
+async def test_the_event_loop_has_its_turn_and_no_more_is_asked_than_shown() -> None:
     match, seen, turns = started(options={"size": 5}), [], 0
 
     def nothing(_match: object) -> tuple[str, ...]:

@@ -15,11 +15,10 @@ from bot.domain.history import verify
 from bot.domain.ids import ChannelId, MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Scope
 from bot.domain.preferences import NoticeWay
-from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.plans.services import PlanService
-from bot.posts.outgoing import VACATION, Claim, id_in
+from bot.posts.outgoing import Claim, id_in
 from bot.posts.sending import DeliveryKind
 from bot.services.timeouts import sweep_flags
 from bot.services.vacations import VacationStatus
@@ -28,7 +27,7 @@ from bot.store.errors import StoreUnavailable
 from bot.store.presence import EVERYWHERE
 from bot.store.records import Outage
 from tests.support.databases import answer_instead, both
-from tests.support.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
+from tests.support.kit import ANN, BOB, CYD, GUILD, START, Club, head, refused, waiting
 from tests.support.not_none import not_none
 
 DAY = timedelta(days=1)
@@ -67,9 +66,7 @@ async def checked(club: Club, *ids: MatchId) -> None:
         verify(match, await events_of(club, match_id))
 
 
-async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
-    store: Store, club: Club
-) -> None:
+async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(club: Club) -> None:
     mine, theirs = await begun(club), await begun(club, moves="b2")
     live = await begun(club, clock="10h")
     before = {each: (await head(club.store, each)).deadline for each in (mine, theirs, live)}
@@ -95,9 +92,7 @@ async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
     await checked(club, mine, theirs, live)
 
 
-async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_quiet(
-    store: Store, club: Club
-) -> None:
+async def test_boards_show_the_new_deadline_and_others_stay_quiet(club: Club) -> None:
     mine, theirs = await begun(club), await begun(club, moves="b2")
     await club.worker.drain()
     before = {each: club.discord.boards(each) for each in (mine, theirs)}
@@ -113,9 +108,7 @@ async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_qui
 
 
 @both
-async def test_a_click_delivered_thrice_begins_one_vacation(
-    store: Store, club: Club, database_url: str
-) -> None:
+async def test_a_click_thrice_begins_one_rest(store: Store, club: Club, database_url: str) -> None:
     other = Club(
         store if database_url.startswith("sqlite") else await open_store(database_url), club.clock
     )
@@ -135,25 +128,20 @@ async def test_a_click_delivered_thrice_begins_one_vacation(
     await asyncio.gather(*(each.vacations.end(ANN.user_id, back) for each in (club, other)))
     again = await other.vacations.begin(ANN.user_id, lambda _: ends, click)
     assert again.current is None, "an old click delivered once more begins nothing"
-    with pytest.raises(UserError, match="not_on_vacation"):
-        await club.vacations.end(ANN.user_id, club.click())
+    await refused("not_on_vacation", club.vacations.end(ANN.user_id, club.click()))
     if other.store is not store:
         await other.store.close()
 
 
-async def test_days_are_counted_and_no_more_are_given_than_there_are(
-    store: Store, club: Club
-) -> None:
-    with pytest.raises(UserError, match="vacation_too_long"):
-        await leave(club, days=31)
+async def test_days_are_counted_and_no_more_are_given_than_there_are(club: Club) -> None:
+    await refused("vacation_too_long", leave(club, days=31))
     with pytest.raises(UserError, match="vacation_past"):
         await leave(club, days=0)
     await leave(club, days=20)
     found = await club.vacations.of(ANN.user_id)
     assert (found.left, found.most) == (10, 30)
     await passes(club, days=20)
-    with pytest.raises(UserError, match="vacation_too_long"):
-        await leave(club, days=11)
+    await refused("vacation_too_long", leave(club, days=11))
     await leave(club, days=2)
     await passes(club, days=1, hours=1)
     # On the second day of it: the current day is the first of these eight.
@@ -161,9 +149,7 @@ async def test_days_are_counted_and_no_more_are_given_than_there_are(
     assert (await club.vacations.of(BOB.user_id)).left == 30
 
 
-async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
-    store: Store, club: Club
-) -> None:
+async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(club: Club) -> None:
     match_id = await begun(club, clock="3d, no vacation")
     before = (await head(club.store, match_id)).deadline
     await leave(club)
@@ -175,9 +161,7 @@ async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
 # ---- by itself -----------------------------------------------------------------------------------
 
 
-async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadline(
-    store: Store, club: Club
-) -> None:
+async def test_vacation_begins_by_itself_at_the_deadline(store: Store, club: Club) -> None:
     match_id, other = await begun(club, clock="3d, automatic vacation"), await begun(club, "60d")
     over = (await head(club.store, match_id)).deadline
     await passes(club, days=3, seconds=4)
@@ -207,9 +191,7 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     await checked(club, match_id, other)
 
 
-async def test_only_a_move_of_ones_own_ends_a_vacation_that_began_by_itself(
-    store: Store, club: Club
-) -> None:
+async def test_only_a_move_of_ones_own_ends_an_automatic_one(store: Store, club: Club) -> None:
     await begun(club, clock="3d, automatic vacation")
     other, third = await begun(club, "60d", moves="b2"), await begun(club, "60d")
     await PlanService(store, club.service).add(ANN, other, "a1 c3")
@@ -224,9 +206,7 @@ async def test_only_a_move_of_ones_own_ends_a_vacation_that_began_by_itself(
 
 @pytest.mark.long
 @both
-async def test_two_processes_and_two_matches_begin_one_vacation(
-    store: Store, club: Club, database_url: str
-) -> None:
+async def test_two_processes_begin_one_rest(store: Store, club: Club, database_url: str) -> None:
     other = store if database_url.startswith("sqlite") else await open_store(database_url)
     club2 = Club(other, club.clock, seed=8)
     ids = [await begun(club, clock="3d, automatic vacation") for _ in range(3)]
@@ -242,7 +222,7 @@ async def test_two_processes_and_two_matches_begin_one_vacation(
 # ---- with everything else ------------------------------------------------------------------------
 
 
-async def test_weekends_pauses_and_takebacks_know_of_vacations(store: Store, club: Club) -> None:
+async def test_weekends_pauses_and_takebacks_know_of_vacations(club: Club) -> None:
     # START is a Sunday, so this clock stands until Monday anyway.
     match_id = await begun(club, clock="2d, weekends off")
     await leave(club, days=5)
@@ -251,29 +231,21 @@ async def test_weekends_pauses_and_takebacks_know_of_vacations(store: Store, clu
         "from Friday noon to Tuesday"
     )
 
-    await club.ask(ANN, match_id, _wish("pause"))
-    await club.ask(BOB, match_id, _wish("pause"))
+    await club.ask(ANN, match_id, RequestKind.PAUSE)
+    await club.ask(BOB, match_id, RequestKind.PAUSE)
     assert (await head(club.store, match_id)).deadline is None
     await passes(club, days=1)
     await club.resume(BOB, match_id)
     assert not_none((await head(club.store, match_id)).times).since == START + 5 * DAY
     await club.move(ANN, match_id, "c3")
-    await club.ask(ANN, match_id, _wish("takeback"))
-    await club.ask(ANN, match_id, _wish("draw"))
-    answer = await club.answer(BOB, match_id, _wish("takeback"), accept=True)
+    await club.ask(ANN, match_id, RequestKind.TAKEBACK)
+    await club.ask(ANN, match_id, RequestKind.DRAW)
+    answer = await club.answer(BOB, match_id, RequestKind.TAKEBACK, accept=True)
     assert not_none(answer.match.times).since == START + 5 * DAY
     await checked(club, match_id)
 
 
-def _wish(text: str) -> RequestKind:
-    from bot.domain.requests import RequestKind
-
-    return RequestKind(text)
-
-
-async def test_a_planned_answer_starts_the_clock_of_a_player_on_vacation_standing(
-    store: Store, club: Club
-) -> None:
+async def test_a_planned_answer_starts_a_standing_clock(store: Store, club: Club) -> None:
     match_id = await begun(club)
     await PlanService(store, club.service).add(BOB, match_id, "c3 d1")
     await leave(club)
@@ -284,9 +256,7 @@ async def test_a_planned_answer_starts_the_clock_of_a_player_on_vacation_standin
     await checked(club, match_id)
 
 
-async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(
-    store: Store, club: Club
-) -> None:
+async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(club: Club) -> None:
     await leave(club, BOB)
     offered = await club.offer(BOB, seat=1, clock=read_clock("3d"), options={"size": 4})
     match = (await club.accept(BOB, offered.match.id)).match
@@ -295,9 +265,7 @@ async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(
     await checked(club, match.id)
 
 
-async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_minute_later(
-    store: Store, club: Club
-) -> None:
+async def test_a_move_on_its_way_is_seen_to_a_minute_later(store: Store, club: Club) -> None:
     """It was decided before the vacation and is written after all matches were looked through."""
     match_id = await begun(club, moves="b2")
     decided, looked_through = asyncio.Event(), asyncio.Event()
@@ -326,9 +294,7 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
 
 @pytest.mark.logs_errors
 @pytest.mark.parametrize("trouble", [StoreUnavailable("unreachable"), ValueError("a bug")])
-async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done(
-    store: Store, club: Club, trouble: Exception
-) -> None:
+async def test_what_could_not_be_lined_up_is(store: Store, club: Club, trouble: Exception) -> None:
     match_id = await begun(club)
 
     async def fail(_user_id: UserId) -> Any:
@@ -352,7 +318,7 @@ async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done
 async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_nothing(
     store: Store, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await _choose(club, ANN, reminders=(24,))
+    await club.choose(ANN, reminders=(24,))
     bad, good = await begun(club), await begun(club)
     await club.worker.drain()
     commit, read = store.commit, store.read
@@ -389,10 +355,6 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
 # ---- being told ----------------------------------------------------------------------------------
 
 
-async def _choose(club: Club, who: Actor, **chosen: Any) -> None:
-    await club.preferences.change(who.user_id, lambda before: replace(before, **chosen))
-
-
 async def told(club: Club) -> int:
     """Send what is due; returns how many were told about their vacation."""
     before = len(club.discord.holidays)
@@ -400,36 +362,7 @@ async def told(club: Club) -> int:
     return len(club.discord.holidays) - before
 
 
-async def test_one_is_told_once_that_the_vacation_is_over_outside_quiet_hours(
-    store: Store, club: Club
-) -> None:
-    await begun(club)
-    await _choose(club, ANN, quiet=QuietHours(10, 15))
-    await leave(club, days=3)
-    await passes(club, days=3, seconds=1)
-    assert await told(club) == 0, "it is noon"
-    await passes(club, hours=3)
-    assert await told(club) == 1
-    assert await told(club) == 0
-    await passes(club, days=3)
-    assert await told(club) == 0
-    assert club.discord.holidays == [(ANN.user_id, True, False)]
-
-
-async def test_how_one_is_told_is_as_one_chose(store: Store, club: Club) -> None:
-    await begun(club)
-    for who, way in ((ANN, NoticeWay.DIRECT), (BOB, NoticeWay.NOTHING), (CYD, NoticeWay.MENTION)):
-        await _choose(club, who, way=way)
-        await leave(club, who, days=1)
-    await passes(club, days=1)
-    await told(club)
-    assert club.discord.holidays == [(ANN.user_id, True, True)], "nothing waits for Cyd"
-    assert await waiting(store, VACATION) == ()
-
-
-async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_over(
-    store: Store, club: Club
-) -> None:
+async def test_begin_and_end_of_an_automatic_vacation_are_told(club: Club) -> None:
     match_id = await begun(club, clock="3d, automatic vacation")
     await passes(club, days=3, minutes=1)
     await flags(club)
@@ -451,9 +384,7 @@ def words_of_vacation(club: Club) -> list[ChannelId]:
     return [each.channel_id for each in found if each.kind.startswith("vacation")]
 
 
-async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_found(
-    store: Store, club: Club
-) -> None:
+async def test_a_word_of_a_vacation_goes_although_its_turn_is_over(club: Club) -> None:
     match_id = await begun(club)
     await club.worker.drain()
     await leave(club, days=3)
@@ -468,19 +399,15 @@ async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_
     assert len(club.discord.holidays) == 1
 
 
-async def test_one_is_told_although_the_process_dies_before_it_could(
-    store: Store, club: Club
-) -> None:
-    await begun(club)
-    await leave(club, days=3)
-    await passes(club, days=3)
-    await club.dies_before(transactions.active_of)
-    assert club.discord.holidays == []
-    await passes(club, minutes=1)
-    assert await told(club) == 1
+@pytest.mark.parametrize("way", [NoticeWay.DIRECT, NoticeWay.MENTION])
+async def test_without_a_match_there_are_direct_messages_alone(club: Club, way: NoticeWay) -> None:
+    await club.choose(CYD, way=way)
+    await leave(club, CYD, days=1)
+    await passes(club, days=1)
+    assert await told(club) == (way is NoticeWay.DIRECT)
 
 
-async def test_who_ends_it_by_hand_is_not_told(store: Store, club: Club) -> None:
+async def test_who_ends_it_by_hand_is_not_told(club: Club) -> None:
     await begun(club)
     await leave(club, days=3)
     await passes(club, days=1)
@@ -490,9 +417,7 @@ async def test_who_ends_it_by_hand_is_not_told(store: Store, club: Club) -> None
     assert club.discord.holidays == []
 
 
-async def test_old_vacations_are_forgotten_and_those_of_this_year_are_not(
-    store: Store, club: Club
-) -> None:
+async def test_only_old_vacations_are_forgotten(store: Store, club: Club) -> None:
     await leave(club, days=3)
     await passes(club, days=200)
     await club.vacations.tidy()
@@ -509,7 +434,6 @@ async def test_old_outages_are_forgotten_once_no_clock_is_as_old(store: Store, c
     club.clock.forward(days=900)
     await club.vacations.tidy()
     assert await store.read(presence.newest_outages, 9) == (outage,)
-    with pytest.raises(UserError, match="time_over"):
-        await club.resign(ANN, match_id)
+    await refused("time_over", club.resign(ANN, match_id))
     await club.vacations.tidy()
     assert await store.read(presence.newest_outages, 9) == ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -61,9 +60,7 @@ async def test_word_of_the_start_goes_with_the_first_move(club: Club) -> None:
 
 @pytest.mark.parametrize("way", [NoticeWay.DIRECT, NoticeWay.MENTION])
 async def test_what_is_past_in_the_morning_is_not_told(club: Club, way: NoticeWay) -> None:
-    await club.preferences.change(
-        ANN.user_id, lambda own: replace(own, way=way, quiet=QuietHours(10, 20), zone="UTC")
-    )
+    await club.choose(ANN, way=way, quiet=QuietHours(10, 20), zone="UTC")
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     await _ask(club, match_id, RequestKind.PAUSE, accept=True)
@@ -93,9 +90,7 @@ async def _questions(club: Club) -> list[str]:
     return [each for each in found if each.endswith("_asked")]
 
 
-async def test_answered_requests_go_with_the_turn_and_what_nobody_answered_with_the_match(
-    club: Club,
-) -> None:
+async def test_answered_requests_go_with_the_turn_others_with_the_match(club: Club) -> None:
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     for wish in (RequestKind.DRAW, RequestKind.TAKEBACK):
@@ -113,9 +108,7 @@ async def test_answered_requests_go_with_the_turn_and_what_nobody_answered_with_
     assert len(club.discord.closed_requests) == 2
 
 
-async def test_what_is_asked_for_once_more_takes_the_place_of_what_was_withdrawn(
-    club: Club,
-) -> None:
+async def test_what_is_asked_once_more_replaces_what_was_withdrawn(club: Club) -> None:
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     for _ in range(3):
@@ -126,9 +119,7 @@ async def test_what_is_asked_for_once_more_takes_the_place_of_what_was_withdrawn
     assert await _questions(club) == ["pause_asked"], "the last one says that it was withdrawn"
 
 
-async def test_a_request_that_is_withdrawn_while_it_is_posted_loses_its_buttons(
-    club: Club,
-) -> None:
+async def test_a_request_that_is_withdrawn_while_it_is_posted_loses_its_buttons(club: Club) -> None:
     match_id = await club.start(BOB, clock=DAYS)
     await club.plays(match_id, "a1")
     notify = club.discord.notify

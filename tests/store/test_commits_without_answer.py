@@ -38,8 +38,7 @@ async def test_a_move_that_is_stored_is_answered_as_one(store: Store) -> None:
     assert answer.code == "moved"
     assert answer.params == {"move": "b2"}
     assert (await head(store, match_id)).version == 3
-    club.clock.forward(seconds=31)
-    await club.worker.drain()
+    await club.later(seconds=31)
     assert any(board.version == 3 for board in club.discord.boards(match_id))
 
 
@@ -60,10 +59,7 @@ async def test_a_move_that_is_not_stored_is_refused(store: Store) -> None:
 
 @both
 @pytest.mark.logs_errors
-async def test_an_act_of_a_director_is_done_if_it_is_stored_and_refused_if_not(
-    store: Store,
-    hall: Hall,
-) -> None:
+async def test_an_act_of_a_director_is_done_or_refused(store: Store, hall: Hall) -> None:
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3)
 
@@ -114,9 +110,7 @@ async def test_what_no_event_is_written_of(store: Store) -> None:
 
 
 @pytest.mark.logs_errors
-async def test_the_end_of_a_transaction_whose_caller_has_gone_is_collected(
-    store: Store,
-) -> None:
+async def test_the_end_of_a_transaction_whose_caller_has_gone_is_collected(store: Store) -> None:
     strays: list[str] = []
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, context: strays.append(context["message"]))

@@ -159,9 +159,7 @@ def test_a_database_with_other_tables_is_named_and_left_alone(
     assert path.read_bytes() == before
 
 
-def test_a_backup_says_what_is_wrong_with_the_place_for_it(
-    parlour: Any, sqlite_url: str, tmp_path: Path
-) -> None:
+def test_a_backup_says_what_is_wrong(parlour: Any, sqlite_url: str, tmp_path: Path) -> None:
     play(sqlite_url)
     code, said = parlour(sqlite_url, "backup", str(tmp_path / "no" / "such" / "copy.db"))
     assert code == REFUSED
@@ -199,9 +197,7 @@ def test_a_backup_that_root_restores_belongs_to_the_user_of_the_bot(
 
 
 @pytest.mark.long
-def test_what_cannot_be_backed_up_or_restored_is_told_by_its_name(
-    parlour: Any, sqlite_url: str, tmp_path: Path
-) -> None:
+def test_what_cannot_be_backed_up_is_named(parlour: Any, sqlite_url: str, tmp_path: Path) -> None:
     play(sqlite_url)
     newer, foreign = tmp_path / "newer.db", tmp_path / "foreign.db"
     assert parlour(sqlite_url, "backup", str(newer))[0] == 0
@@ -220,9 +216,7 @@ def test_what_cannot_be_backed_up_or_restored_is_told_by_its_name(
     )
 
 
-def test_a_backup_that_is_restored_from_a_copied_file_takes_its_log_along(
-    parlour: Any, sqlite_url: str
-) -> None:
+def test_a_backup_from_a_copied_file_takes_its_log_along(parlour: Any, sqlite_url: str) -> None:
     """As when the files of a killed bot are moved to another machine and restored there."""
     path = sqlite_path(sqlite_url)
 
@@ -243,9 +237,7 @@ def test_a_backup_that_is_restored_from_a_copied_file_takes_its_log_along(
 
 
 @pytest.mark.long
-def test_a_host_without_a_backup_can_go_on_without_the_damaged_match(
-    parlour: Any, sqlite_url: str
-) -> None:
+def test_a_host_can_go_on_without_a_damaged_match(parlour: Any, sqlite_url: str) -> None:
     play(sqlite_url)
     path = sqlite_path(sqlite_url)
     change(path, "UPDATE events SET payload = replace(payload, 'a1', 'a2')")

@@ -135,9 +135,7 @@ def last_ids(url: str) -> dict[str, int]:
         return dict(file.execute("SELECT name, seq FROM sqlite_sequence"))
 
 
-async def test_all_of_a_database_is_carried_over_and_back(
-    sqlite_url: str, postgres: str, tmp_path: Path
-) -> None:
+async def test_all_is_carried_over_and_back(sqlite_url: str, postgres: str, tmp_path: Path) -> None:
     await live(sqlite_url)
     before = await rows_of(sqlite_url)
     assert all(before.values())
@@ -193,9 +191,7 @@ async def refuses(code: str, source: str, target: str) -> None:
 
 
 @pytest.mark.long
-async def test_only_what_nobody_uses_is_carried_over_and_only_to_where_nothing_is(
-    sqlite_url: str, postgres: str, tmp_path: Path
-) -> None:
+async def test_only_the_unused_is_moved(sqlite_url: str, postgres: str, tmp_path: Path) -> None:
     await play(sqlite_url)
     await (await open_store(sqlite_url)).close()
     before = await rows_of(sqlite_url)

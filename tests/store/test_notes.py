@@ -6,16 +6,13 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-import pytest
-
 from bot.domain.ids import GuildId
 from bot.domain.match import Actor, Place, Scope
-from bot.errors import UserError
 from bot.privacy import store as privacy
 from bot.store import notes, transactions
 from bot.store.records import MatchNotes
 from tests.support.databases import both
-from tests.support.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club
+from tests.support.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, refused
 
 pytestmark = both
 
@@ -30,8 +27,10 @@ async def test_a_note_takes_the_place_of_the_one_before_and_goes_with_no_words(s
         (0, "before it all"),
         (2, "better"),
     )
-    with pytest.raises(UserError, match="too_many_notes"):
-        await store.write(notes.keep_note, A, match_id, 3, "one too many", now=START, most=2)
+    await refused(
+        "too_many_notes",
+        store.write(notes.keep_note, A, match_id, 3, "one too many", now=START, most=2),
+    )
     await store.write(notes.keep_note, A, match_id, 2, "", now=START, most=2)
     assert (await store.read(notes.notes_of, A, match_id)).note(0) == "before it all"
     assert await store.read(notes.notes_of, B, match_id) == MatchNotes(), "nobody else has it"
@@ -44,8 +43,9 @@ async def test_favourites_are_listed_the_last_kept_first(store: Any) -> None:
         now = START + timedelta(minutes=number)
         await store.write(notes.keep_favourite, ANN, match_id, now, 3, is_one=True)
     fourth = await club.start(BOB)
-    with pytest.raises(UserError, match="too_many_favourites"):
-        await store.write(notes.keep_favourite, ANN, fourth, START, 3, is_one=True)
+    await refused(
+        "too_many_favourites", store.write(notes.keep_favourite, ANN, fourth, START, 3, is_one=True)
+    )
     await store.write(notes.keep_favourite, ANN, ids[1], START, 3, is_one=False)
     assert [each.id for each in await store.read(notes.favourites_of, ANN, 10, 0)] == [
         ids[2],
@@ -75,12 +75,16 @@ async def test_favourites_that_are_not_listed_here_leave_room_for_others(store: 
     here = [await club.start(BOB) for _ in range(3)]
     for match_id in hidden:
         await store.write(notes.keep_favourite, far, match_id, START, 2, is_one=True)
-    with pytest.raises(UserError, match="too_many_favourites"):
-        await store.write(notes.keep_favourite, far, here[0], START, 2, is_one=True)
+    await refused(
+        "too_many_favourites",
+        store.write(notes.keep_favourite, far, here[0], START, 2, is_one=True),
+    )
     for match_id in here[:2]:
         await store.write(notes.keep_favourite, CYD, match_id, START, 2, is_one=True)
-    with pytest.raises(UserError, match="too_many_favourites"):
-        await store.write(notes.keep_favourite, CYD, here[2], START, 2, is_one=True)
+    await refused(
+        "too_many_favourites",
+        store.write(notes.keep_favourite, CYD, here[2], START, 2, is_one=True),
+    )
     assert len(await store.read(notes.favourites_of, CYD, 10, 0)) == 2
     assert len(await store.read(notes.favourites_of, far, 10, 0)) == 2
 

@@ -51,9 +51,7 @@ async def take(
     return await store.write(stored_outbox.claim, at, at + LEASE, limit, **more)
 
 
-async def test_messages_of_a_key_are_taken_in_order_and_keys_each_for_itself(
-    store: Store,
-) -> None:
+async def test_messages_of_a_key_are_taken_in_order_and_keys_each_for_itself(store: Store) -> None:
     await store.write(outgoing.plan, *said("a", "b"), *said("c", key=TWO), *said("d"))
     assert words(*await take(store)) == [["a", "b", "d"], ["c"]]
     assert await take(store) == ()
@@ -102,9 +100,7 @@ async def test_what_is_put_off_holds_up_what_comes_after_it_or_does_not(store: S
     assert await store.read(stored_outbox.next_due) is None
 
 
-async def test_since_when_something_may_have_been_sent_is_told_to_who_tries_again(
-    store: Store,
-) -> None:
+async def test_who_tries_again_knows_since_when_it_may_be_sent(store: Store) -> None:
     await store.write(outgoing.plan, *said("a"))
     ((claim,),) = await take(store)
     assert claim.tried_at is None
@@ -141,9 +137,7 @@ async def test_a_state_is_shown_once_by_what_has_waited_longest(store: Store) ->
     assert [each.due_at for each in await waiting(store, "word")] == [planned.due_at]
 
 
-async def test_planned_again_a_message_takes_the_place_of_the_one_that_waits(
-    store: Store,
-) -> None:
+async def test_planned_again_a_message_takes_the_place_of_the_one_that_waits(store: Store) -> None:
     (one,) = said("a", slot="hour", blocks_later=False)
     await store.write(outgoing.plan, replace(one, due_at=SOON), *said("other"))
     await store.write(outgoing.plan, replace(one, due_at=NOW, payload={"says": "b"}))
@@ -173,9 +167,7 @@ async def test_what_others_serve_is_left_to_them_and_hides_nothing(store: Store)
     assert len(await take(store, limit=40)) == 30
 
 
-async def test_what_is_about_servers_of_other_processes_is_left_to_them(
-    store: Store, club: Club
-) -> None:
+async def test_what_is_about_others_servers_is_left_to_them(store: Store, club: Club) -> None:
     there = GuildId(GUILD + 1)
     here_id = await club.start(BOB)
     there_id = await club.start(
@@ -217,9 +209,7 @@ async def test_who_has_lost_the_lease_notes_nothing(store: Store, known: Any) ->
     assert await store.read(stored_outbox.next_due) is None
 
 
-async def test_a_fast_game_does_not_put_off_the_card_in_its_channel(
-    store: Store, club: Club
-) -> None:
+async def test_a_fast_game_does_not_put_off_its_card(store: Store, club: Club) -> None:
     match_id = await club.begun(BOB)
     await club.play(match_id, "a1")
     cards = select(outbox.c.due_at).where(outbox.c.kind == DeliveryKind.OFFER.value)
@@ -234,9 +224,7 @@ async def test_a_fast_game_does_not_put_off_the_card_in_its_channel(
 
 
 @pytest.mark.parametrize("retired", ["offer_update", "card"])
-async def test_rows_of_a_retired_kind_are_carried_out_as_the_kind_in_its_place(
-    store: Store, club: Club, retired: str
-) -> None:
+async def test_rows_of_a_retired_kind_still_work(store: Store, club: Club, retired: str) -> None:
     await club.offer(BOB)
 
     def written_before(connection: Connection) -> int:
@@ -249,9 +237,7 @@ async def test_rows_of_a_retired_kind_are_carried_out_as_the_kind_in_its_place(
     assert len(club.discord.messages) == 1
 
 
-async def test_a_row_that_once_showed_a_board_anew_still_edits_the_one_that_stands(
-    store: Store, club: Club
-) -> None:
+async def test_a_redraw_of_old_still_edits_the_board(store: Store, club: Club) -> None:
     match_id = await club.begun(BOB)
     ((posted,), board) = club.discord.boards(match_id), Delivery(DeliveryKind.BOARD, 2)
     row = replace(board.message(match_id, club.clock.now()), kind="redraw", blocks_later=False)

@@ -58,9 +58,7 @@ async def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
         assert "secret" not in str(caught.value)
 
 
-async def test_an_installation_without_the_driver_is_told_how_to_add_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_missing_driver_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     url = "postgresql://postgres:secret@/parlour"
     for opening in (open_store(url), open_reader(url), upgrade_store(url)):
@@ -70,9 +68,7 @@ async def test_an_installation_without_the_driver_is_told_how_to_add_it(
 
 
 @pytest.mark.logs_errors
-async def test_a_connection_that_breaks_refuses_one_move_and_then_goes_on(
-    postgres_url: str,
-) -> None:
+async def test_a_broken_connection_refuses_one_move(postgres_url: str) -> None:
     store = await open_store(postgres_url)
     club, match_id = await a_match(store, BOB)
     await execute(
@@ -162,9 +158,7 @@ async def test_closing_waits_for_what_is_running(postgres_url: str) -> None:
 
 
 @pytest.mark.logs_errors
-async def test_while_a_server_lets_nobody_write_moves_are_refused_and_the_outbox_waits(
-    postgres_url: str,
-) -> None:
+async def test_while_nobody_may_write_moves_are_refused(postgres_url: str) -> None:
     store = await open_store(postgres_url)
     club, match_id = await a_match(store, BOB)
     working = asyncio.create_task(club.worker.run())
@@ -217,9 +211,7 @@ async def test_nobody_waits_for_a_lock_without_end(
 
 
 @pytest.mark.parametrize("code", ["deadlock_detected", "serialization_failure"])
-async def test_a_transaction_that_the_server_took_back_is_made_again(
-    postgres_url: str, code: str
-) -> None:
+async def test_what_the_server_took_back_is_made_again(postgres_url: str, code: str) -> None:
     store = await open_store(postgres_url)
     tries = []
 

@@ -60,10 +60,7 @@ async def test_a_match_without_a_clock_has_no_deadline(store: Store) -> None:
     assert await store.read(presence.overdue, START + timedelta(days=9999), 9) == ()
 
 
-async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_off(
-    store: Store,
-    club: Club,
-) -> None:
+async def test_overdue_matches_come_oldest_first(store: Store, club: Club) -> None:
     started = []
     for number in range(5):
         started.append(await club.start(BOB, clock=EACH))
@@ -78,9 +75,7 @@ async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_o
     assert await store.read(presence.overdue, START + HOUR - SECOND, 9) == ()
 
 
-async def test_two_processes_flag_each_match_once(
-    store: Store, club: Club, database_url: str
-) -> None:
+async def test_two_processes_flag_a_match_once(store: Store, club: Club, database_url: str) -> None:
     other = store if database_url.startswith("sqlite") else await open_store(database_url)
     started = [await club.start(BOB, clock=EACH, options={"size": 4}) for _ in range(12)]
     for match_id in started:
@@ -180,9 +175,7 @@ async def test_going_back_to_an_earlier_division_into_shards_is_no_outage(store:
     assert await store.read(presence.newest_outages, 9) == ()
 
 
-async def test_in_a_new_division_each_server_was_last_seen_when_its_own_shard_was(
-    store: Store,
-) -> None:
+async def test_in_a_new_division_servers_were_seen_with_their_shard(store: Store) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
     here, there = GUILD, GuildId(GUILD | 1 << 22)
     await store.write(presence.beat, (EVERYWHERE,), START, SECOND)
@@ -206,9 +199,7 @@ async def test_in_a_new_division_each_server_was_last_seen_when_its_own_shard_wa
     assert (await store.read(presence.availability, None, now, now + HOUR)).stopped_spans == ()
 
 
-async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(
-    store: Store,
-) -> None:
+async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(store: Store) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
     here, there = guild_scope(GUILD), guild_scope(GUILD | 1 << 22)
     second = START + SECOND

@@ -63,9 +63,7 @@ class Process:
 
 
 @pytest.mark.postgres
-async def test_each_click_delivered_three_times_to_two_processes_counts_once(
-    postgres_url: str,
-) -> None:
+async def test_a_click_thrice_to_two_processes_counts_once(postgres_url: str) -> None:
     store = await open_store(postgres_url)
     club = Club(store)
     matches = [await club.start(BOB, options={"size": 5}) for _ in range(8)]
@@ -114,9 +112,7 @@ async def test_each_click_delivered_three_times_to_two_processes_counts_once(
 
 @both
 @pytest.mark.parametrize(("point", "is_kept"), [("c3:4", False), ("c4:4", False), ("c5:4", True)])
-async def test_a_kill_before_the_commit_undoes_a_move_and_one_after_keeps_it(
-    database_url: str, point: str, is_kept: Any
-) -> None:
+async def test_a_kill_undoes_or_keeps_a_move(database_url: str, point: str, is_kept: Any) -> None:
     store = await open_store(database_url)
     match_id = await Club(store).start(BOB, options={"size": 5})
     await asyncio.sleep(0)
@@ -141,9 +137,7 @@ async def test_a_kill_before_the_commit_undoes_a_move_and_one_after_keeps_it(
     await store.close()
 
 
-async def test_no_acknowledged_move_is_lost_when_the_process_is_killed_at_any_moment(
-    sqlite_url: str,
-) -> None:
+async def test_no_acknowledged_move_is_lost_by_a_kill_at_any_moment(sqlite_url: str) -> None:
     """PARLOUR_KILLS=N sets how often."""
     rng = random.Random(17)
     store = await open_store(sqlite_url)

@@ -48,9 +48,7 @@ def ratings(store: Store, club: Club) -> RatingService:
     return RatingService(store, club.clock)
 
 
-async def test_a_rated_match_changes_the_ratings_of_both(
-    club: Club, ratings: RatingService
-) -> None:
+async def test_a_rated_match_changes_both_ratings(club: Club, ratings: RatingService) -> None:
     match_id = await decided(club, BOB)
     ann, bob = [await ratings.profile(one.user_id) for one in (ANN, BOB)]
     assert ann.standings[0].game == "rows"
@@ -61,9 +59,7 @@ async def test_a_rated_match_changes_the_ratings_of_both(
     assert [one.points for one in bob.graph] == [bob.standings[0].points]
 
 
-async def test_what_a_match_did_to_each_player_is_known_afterwards(
-    club: Club, ratings: RatingService
-) -> None:
+async def test_what_a_match_did_is_known_afterwards(club: Club, ratings: RatingService) -> None:
     first = await decided(club, BOB, BOB)
     second = await decided(club, ANN, BOB)
     match = await club.service.match(ANN, second)
@@ -107,9 +103,7 @@ async def test_a_table_of_four_is_rated_by_openskill(club: Club, ratings: Rating
 
 
 @pytest.mark.long
-async def test_rebuilding_gives_the_same_to_the_last_digit(
-    store: Store, club: Club, ratings: RatingService
-) -> None:
+async def test_rebuilding_gives_the_same(store: Store, club: Club, ratings: RatingService) -> None:
     random = Random(5)
     people = [ANN, BOB, CYD]
     for _ in range(8):
@@ -137,9 +131,7 @@ async def test_rebuilding_nothing_is_fine(store: Store) -> None:
     assert await store.write(stored_ratings.rebuild) == (0, 0)
 
 
-async def test_a_result_is_rated_once_even_when_a_click_is_delivered_twice(
-    club: Club, ratings: RatingService
-) -> None:
+async def test_a_result_is_rated_once(club: Club, ratings: RatingService) -> None:
     match_id = await club.start(BOB, seat=None, rated=True)
     await club.play(match_id, OPENING)
     click = club.click()
@@ -150,9 +142,7 @@ async def test_a_result_is_rated_once_even_when_a_click_is_delivered_twice(
 
 
 @pytest.mark.long
-async def test_matches_that_end_at_the_same_time_are_rated_one_after_another(
-    club: Club, ratings: RatingService
-) -> None:
+async def test_matches_that_end_at_once_are_all_rated(club: Club, ratings: RatingService) -> None:
     ids = [await club.start(BOB, seat=None, rated=True) for _ in range(6)]
     for match_id in ids:
         await club.play(match_id, OPENING)
@@ -163,9 +153,7 @@ async def test_matches_that_end_at_the_same_time_are_rated_one_after_another(
 
 
 @pytest.mark.long
-async def test_the_leaderboard_has_the_active_in_order_and_the_uncertain_last(
-    club: Club, ratings: RatingService
-) -> None:
+async def test_the_leaderboard_has_the_uncertain_last(club: Club, ratings: RatingService) -> None:
     for number in range(12):
         # Cyd wins most, Bob least; everybody wins now and then, so that all become certain.
         for better, worse in ((CYD, BOB), (ANN, BOB), (CYD, ANN)):
@@ -191,9 +179,7 @@ async def test_the_leaderboard_has_the_active_in_order_and_the_uncertain_last(
 
 
 @pytest.mark.long
-async def test_a_servers_leaderboard_is_of_those_who_play_there(
-    club: Club, ratings: RatingService
-) -> None:
+async def test_a_servers_leaderboard_is_of_its_players(club: Club, ratings: RatingService) -> None:
     elsewhere = Place(GuildId(GUILD + 7), CHANNEL)
     for number in range(14):
         for place, other in ((None, BOB), (elsewhere, CYD)):
@@ -222,9 +208,7 @@ async def test_two_people_have_met_in_all_their_finished_matches_rated_or_not(cl
 
 
 @pytest.mark.long
-async def test_the_best_wins_are_against_the_highest_rated_one_for_each(
-    club: Club, ratings: RatingService
-) -> None:
+async def test_the_best_wins_are_one_for_each(club: Club, ratings: RatingService) -> None:
     await decided(club, BOB, BOB)
     last = await decided(club, BOB, BOB)
     other = await decided(club, CYD, CYD)
@@ -236,9 +220,7 @@ async def test_the_best_wins_are_against_the_highest_rated_one_for_each(
     assert last not in {win.match_id for win in wins}, "he was rated higher before he lost again"
 
 
-async def test_ones_own_place_is_known_beyond_those_shown(
-    club: Club, ratings: RatingService
-) -> None:
+async def test_ones_own_place_is_known(club: Club, ratings: RatingService) -> None:
     assert await ratings.place(ANN.user_id, "rows", None) is None
     await decided(club, BOB, BOB)
     await decided(club, ANN, CYD)
@@ -251,9 +233,7 @@ async def test_ones_own_place_is_known_beyond_those_shown(
 
 
 @pytest.mark.long
-async def test_the_rating_shown_becomes_uncertain_with_time(
-    club: Club, ratings: RatingService
-) -> None:
+async def test_a_rating_becomes_uncertain_with_time(club: Club, ratings: RatingService) -> None:
     for number in range(16):
         await decided(club, ANN if number % 2 else BOB, BOB)
     assert not (await ratings.profile(ANN.user_id)).standings[0].is_provisional

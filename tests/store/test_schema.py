@@ -107,9 +107,7 @@ async def test_postgres_comes_up_from_empty_to_what_the_models_say(postgres_url:
 
 
 @pytest.mark.postgres
-async def test_an_empty_postgres_waits_for_the_upgrade_and_two_may_upgrade_at_once(
-    postgres_url: str,
-) -> None:
+async def test_an_empty_postgres_waits_for_the_upgrade(postgres_url: str) -> None:
     import asyncio
 
     import asyncpg
@@ -143,9 +141,7 @@ async def test_a_schema_is_not_upgraded_in_part(sqlite_url: str) -> None:
 
 
 @pytest.mark.parametrize("revision", sorted(each.stem for each in STORED.glob("*.sql")))
-async def test_a_database_of_each_release_is_brought_to_the_newest_and_goes_on(
-    revision: str, sqlite_url: str
-) -> None:
+async def test_a_database_of_each_release_goes_on(revision: str, sqlite_url: str) -> None:
     """A file as that release left it: a draw is on offer, a match is over, and one goes on."""
     restore_stored(sqlite_path(sqlite_url), revision)
     await _goes_on(sqlite_url)
@@ -177,9 +173,7 @@ async def _goes_on(url: str) -> None:
     await store.close()
 
 
-async def test_what_was_to_be_put_away_when_the_table_of_posts_changed_still_is(
-    sqlite_url: str,
-) -> None:
+async def test_what_was_to_be_put_away_before_a_change_still_is(sqlite_url: str) -> None:
     path, running, asked = sqlite_path(sqlite_url), STORED_MATCHES[2], STORED_MATCHES[0]
     restore_stored(path, "0003")
     told = '{"version":3,"audience":null,"notice":null,"target":[5009,%d],"hours":null,"told":[]}'

@@ -81,7 +81,6 @@ async def played(url: str, moves: str = "b2 a1 c1") -> MatchId:
 
 
 async def test_settings_are_what_they_should_be_on_every_connection(store: Store) -> None:
-
     def settings(connection: Connection) -> list[Any | None]:
         names = ("journal_mode", "synchronous", "foreign_keys", "trusted_schema", "query_only")
         return [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names]
@@ -183,9 +182,7 @@ async def test_a_cancelled_caller_leaves_a_whole_transaction(store: Store) -> No
         noted.clear()
 
 
-async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(
-    store: Store, club: Club
-) -> None:
+async def test_an_error_in_a_read_is_the_stores_own_kind(store: Store, club: Club) -> None:
     """The driver reads a row when it is asked for it, so what fails may fail after the first."""
     await club.play(await club.start(BOB), "b2 a1")
     everything = select(tables.events.c.seq)
@@ -206,9 +203,7 @@ async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(
     await club.worker.drain()
 
 
-async def test_a_read_is_of_one_moment_and_the_next_of_a_later_one(
-    store: Store, club: Club
-) -> None:
+async def test_a_read_is_of_one_moment(store: Store, club: Club) -> None:
     match_id = await club.start(BOB)
     looked, moved = threading.Event(), threading.Event()
 
@@ -228,9 +223,7 @@ async def test_a_read_is_of_one_moment_and_the_next_of_a_later_one(
     await club.worker.drain()
 
 
-async def test_a_read_that_fails_does_not_keep_those_after_it_in_the_past(
-    store: Store, club: Club
-) -> None:
+async def test_a_failed_read_keeps_nobody_in_the_past(store: Store, club: Club) -> None:
     match_id = await club.start(BOB)
 
     def fails(connection: Connection) -> None:
@@ -262,10 +255,7 @@ async def test_tables_take_no_value_of_another_type(sqlite_url: str) -> None:
     file.close()
 
 
-async def test_what_may_write_holds_the_write_lock_from_its_first_look(
-    store: Store, sqlite_url: str
-) -> None:
-
+async def test_what_may_write_holds_the_lock_at_once(store: Store, sqlite_url: str) -> None:
     def look(connection: Connection) -> str:
         connection.exec_driver_sql("SELECT count(*) FROM matches").close()
         other = sqlite3.connect(sqlite_path(sqlite_url), timeout=0)
@@ -335,9 +325,7 @@ async def test_the_file_of_another_installation_is_refused(sqlite_url: str, tmp_
 
 
 @pytest.mark.parametrize("left", [b"", b"\0" * 33, b"0123", "é\n".encode("latin-1")])
-async def test_a_note_of_the_installation_that_a_power_cut_has_emptied_is_written_anew(
-    sqlite_url: str, left: bytes
-) -> None:
+async def test_an_emptied_note_of_the_installation_is_renewed(sqlite_url: str, left: bytes) -> None:
     match_id = await played(sqlite_url)
     marker = marker_of(sqlite_path(sqlite_url))
     whole = marker.read_bytes()
@@ -372,9 +360,7 @@ async def test_what_a_start_depends_on_is_on_the_disk_before_it_goes_on(
     assert marker.parent.stat().st_ino in written[written.index(marker.stat().st_ino) :]
 
 
-async def test_the_log_of_a_database_that_is_gone_does_not_get_into_the_restored_one(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_the_log_of_a_lost_database_is_not_restored(sqlite_url: str, tmp_path: Path) -> None:
     """SQLite would take it for that of the file that it lies beside."""
     path, target = sqlite_path(sqlite_url), tmp_path / "backup.db"
     store = await open_store(sqlite_url)
@@ -393,9 +379,7 @@ async def test_the_log_of_a_database_that_is_gone_does_not_get_into_the_restored
     await store.close()
 
 
-async def test_the_newest_backups_of_a_folder_are_kept_and_the_last_is_whole(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_the_newest_backups_are_kept_and_whole(sqlite_url: str, tmp_path: Path) -> None:
     store, folder = await open_store(sqlite_url), tmp_path / "backups"
     folder.mkdir()
     (folder / "parlour.db").write_text("another program's")
@@ -486,9 +470,7 @@ async def test_a_move_changed_behind_our_back_is_found_at_the_next_start(sqlite_
 
 
 @pytest.mark.logs_errors
-async def test_a_full_disk_refuses_moves_and_the_game_goes_on_when_there_is_room(
-    store: Store,
-) -> None:
+async def test_a_full_disk_refuses_moves_until_there_is_room(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
 
     def pages(connection: Connection) -> Any | None:
@@ -516,9 +498,7 @@ async def test_a_full_disk_refuses_moves_and_the_game_goes_on_when_there_is_room
 
 
 @pytest.mark.logs_errors
-async def test_a_lock_held_by_an_operator_delays_a_move_and_then_refuses_it(
-    store: Store, sqlite_url: str
-) -> None:
+async def test_a_lock_delays_a_move_and_then_refuses_it(store: Store, sqlite_url: str) -> None:
     club, match_id = await a_match(store, BOB)
     await (await writer(store)).execute_fetchall("PRAGMA busy_timeout = 200")
     shell = sqlite3.connect(sqlite_path(sqlite_url), check_same_thread=False)
@@ -552,9 +532,7 @@ async def test_a_disk_that_became_read_only_refuses_moves(store: Store) -> None:
 
 
 @pytest.mark.logs_errors
-async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_connection(
-    store: Store,
-) -> None:
+async def test_after_an_io_error_the_writer_has_a_new_connection(store: Store) -> None:
     from sqlalchemy.exc import OperationalError
 
     club, match_id = await a_match(store, BOB)
@@ -612,10 +590,7 @@ def out_of_reach(url: str) -> Any:
 
 
 @pytest.mark.logs_errors
-async def test_a_file_that_cannot_be_read_before_the_commit_is_trouble_of_the_database(
-    store: Store,
-    sqlite_url: str,
-) -> None:
+async def test_a_file_out_of_reach_is_trouble(store: Store, sqlite_url: str) -> None:
     club, match_id = await a_match(store, BOB)
     before = await writer(store)
 
@@ -678,9 +653,7 @@ async def test_nothing_is_written_any_more_once_damage_is_seen(store: Store) -> 
 
 
 @pytest.mark.long
-async def test_after_closing_there_is_a_refusal_and_no_process_is_kept_alive(
-    sqlite_url: str,
-) -> None:
+async def test_after_closing_there_is_a_refusal(sqlite_url: str) -> None:
     store = await open_store(sqlite_url)
     await store.close()
     await store.close()
@@ -703,9 +676,7 @@ asyncio.run(main())
     assert found.returncode == 3
 
 
-async def test_a_backup_made_while_moves_go_on_can_be_restored_and_holds(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_a_backup_made_meanwhile_holds(sqlite_url: str, tmp_path: Path) -> None:
     store = await open_store(sqlite_url)
     club = Club(store)
     matches = [await club.start(BOB, options={"size": 5}) for _ in range(5)]
@@ -733,9 +704,7 @@ async def test_a_backup_made_while_moves_go_on_can_be_restored_and_holds(
     await store.close()
 
 
-async def test_what_cannot_be_backed_up_or_restored_is_refused(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_what_cannot_be_backed_up_is_refused(sqlite_url: str, tmp_path: Path) -> None:
     target = tmp_path / "backup.db"
     with pytest.raises(StoreRefused, match="no database"):
         backup(f"sqlite:///{tmp_path}/none.db", target)
@@ -762,9 +731,7 @@ async def test_what_cannot_be_backed_up_or_restored_is_refused(
     assert match_id
 
 
-async def test_a_reader_looks_while_the_bot_runs_and_writes_nothing(
-    club: Club, sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_a_reader_writes_nothing(club: Club, sqlite_url: str, tmp_path: Path) -> None:
     await refuses("lost", open_reader(f"sqlite:///{tmp_path}/none.db"))
     match_id = await club.start(BOB)
     reader = await open_reader(sqlite_url)
@@ -777,9 +744,7 @@ async def test_a_reader_looks_while_the_bot_runs_and_writes_nothing(
 
 
 @pytest.mark.parametrize("point", ["c12", "c13"])
-async def test_a_kill_during_migration_or_backup_leaves_nothing_half_done(
-    point: str, sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_a_kill_leaves_nothing_half_done(point: str, sqlite_url: str, tmp_path: Path) -> None:
     if point == "c12":
         url = f"sqlite:///{tmp_path}/fresh.db"
         script = (

@@ -15,7 +15,6 @@ from alembic import command
 from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.domain.history import verify
 from bot.domain.match import Scope
 from bot.services.verification import Verifier
 from bot.store import StoreRefused, open_store, opening, schema, transactions, upgrade_store, upkeep
@@ -168,9 +167,7 @@ async def connection(database_url: str, tmp_path: Path) -> AsyncIterator[AsyncCo
 
 
 @both
-async def test_each_migration_since_1_0_lets_the_release_before_work_on(
-    connection: AsyncConnection,
-) -> None:
+async def test_each_migration_lets_the_release_before_work_on(connection: AsyncConnection) -> None:
     since = sorted(each for each in schema.known_revisions() if number_of(each) >= GUARANTEED)
     reach = 0
     for revision in since:
@@ -243,9 +240,7 @@ async def test_each_change_that_would_stop_code_of_before_is_found(postgres_url:
 
 
 @pytest.mark.long
-async def test_a_column_that_no_code_needs_goes_a_release_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_unused_column_goes_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until then the code has no such column, and finds the tables right all the same."""
     column, drop = (
         f'op.{each}_column("matches", {column})'
@@ -291,9 +286,7 @@ def released(folder: Path) -> Iterator[None]:
 
 
 @both
-async def test_the_next_release_changes_the_tables_beside_this_one_and_back(
-    own_url: str, tmp_path: Path
-) -> None:
+async def test_the_next_release_changes_tables_and_back(own_url: str, tmp_path: Path) -> None:
     follow(HARMLESS, folder=tmp_path / "next", unused=ADDED)
     if own_url.startswith("sqlite"):  # it has one process
         with released(tmp_path / "next"):
@@ -312,10 +305,7 @@ async def test_the_next_release_changes_the_tables_beside_this_one_and_back(
     store = await open_store(own_url, catches_up=True)
     club = Club(store, seed=99)
     await club.play(match_id, "c3")
-    verify(
-        await head(store, match_id),
-        await store.read(transactions.history, match_id, Scope(GUILD)),
-    )
+    await club.verified(match_id)
     await store.close()
 
 
@@ -325,9 +315,7 @@ NEWER_EVENT = "UPDATE events SET kind = 'slept' WHERE match_id = :match AND seq 
 
 @both
 @pytest.mark.parametrize("newer", [NEWER_HEAD, NEWER_EVENT])
-async def test_a_match_that_only_the_next_release_can_read_is_left_to_it(
-    own_url: str, newer: str, tmp_path: Path
-) -> None:
+async def test_a_match_of_the_next_release_waits(own_url: str, newer: str, tmp_path: Path) -> None:
     """Players can try again, when they may meet the next release; all other matches go on."""
     store = await open_store(own_url)
     club = Club(store)
@@ -387,9 +375,7 @@ async def test_a_dump_keeps_only_the_upgrade_waiting(
 
 
 @both
-async def test_a_release_further_on_lets_this_one_neither_work_nor_be_overtaken(
-    own_url: str, tmp_path: Path
-) -> None:
+async def test_a_release_further_on_keeps_this_one_out(own_url: str, tmp_path: Path) -> None:
     follow(HARMLESS, "pass", folder=tmp_path / "further", unused=ADDED)
     with released(tmp_path / "further"):
         if not own_url.startswith("sqlite"):

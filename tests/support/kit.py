@@ -6,7 +6,7 @@ import asyncio
 import itertools
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
@@ -15,8 +15,9 @@ import pytest
 from sqlalchemy import select
 
 import bot.features  # noqa: F401 - the match has its features
+from bot.domain.history import verify
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
-from bot.domain.match import Actor, Match, MatchStatus, Place
+from bot.domain.match import Actor, Match, MatchStatus, Place, Scope
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
@@ -524,6 +525,21 @@ class Club:
             task.cancel()
         await asyncio.wait(tasks)
         self.worker = self.changes.outbox = self.another_worker()
+
+    async def choose(self, actor: Actor, **choices: Any) -> None:
+        """Change what a person has chosen."""
+        await self.preferences.change(actor.user_id, lambda own: replace(own, **choices))
+
+    async def later(self, **by: float) -> None:
+        """After some time, send what is due then."""
+        self.clock.forward(**by)
+        await self.worker.drain()
+
+    async def verified(self, match_id: MatchId) -> Match:
+        """A match as it is stored, which is what its history leads to."""
+        match = await head(self.store, match_id)
+        verify(match, await self.store.read(transactions.history, match_id, Scope(GUILD)))
+        return match
 
     def click(self) -> InteractionId:
         return InteractionId(next(self._interactions))

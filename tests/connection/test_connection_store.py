@@ -1,4 +1,4 @@
-"""The count of sessions begun with Discord in every store, on both databases."""
+"""Begun and left sessions in every store, on both databases."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from bot.connection import store as shards
 from bot.connection.domain.session_budget import BUDGET, SessionBudget
-from bot.connection.store import change_session_starts
+from bot.connection.store import LeftSession, change_session_starts
 from bot.store import Store, open_store
 from tests.support.databases import both
 
@@ -63,3 +63,26 @@ async def test_a_change_that_fails_changes_nothing(store: Store) -> None:
     with pytest.raises(ZeroDivisionError):
         await store.write(change_session_starts, fail)
     assert await store.read(shards.session_starts) == {}
+
+
+# ---- sessions that were left, on both databases: each is taken once ------------------------------
+
+
+def left(shard: int, total: int, session: str = "one") -> LeftSession:
+    return LeftSession(shard, total, session, 7, "wss://gateway", START, b"\0servers")
+
+
+@both
+async def test_a_session_that_was_left_is_taken_once_and_the_newest_counts(store: Store) -> None:
+    await store.write(shards.leave_sessions, [left(0, 2), left(1, 2)])
+    await store.write(shards.leave_sessions, [left(1, 2, "another")])
+    assert await store.write(shards.take_sessions, (1,), 2) == (left(1, 2, "another"),)
+    assert await store.write(shards.take_sessions, (0, 1), 2) == (left(0, 2),)
+    assert await store.write(shards.take_sessions, (0, 1), 2) == ()
+
+
+@both
+async def test_sessions_of_another_number_of_shards_are_forgotten(store: Store) -> None:
+    await store.write(shards.leave_sessions, [left(0, 2), left(1, 2)])
+    assert await store.write(shards.take_sessions, (0,), 3) == ()
+    assert await store.write(shards.take_sessions, (0, 1), 2) == ()
