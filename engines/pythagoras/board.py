@@ -197,6 +197,13 @@ class PythagorasBoard(Board[State, int]):
         place = move & 127
         return [] if move >> 9 == PIT else [(place % UP, place // UP)]
 
+    def sights(self, state: State) -> Sequence[tuple[int, int]]:
+        """The spaces with pyramids."""
+        occupied = 0
+        for spaces in state.pyramids:
+            occupied |= spaces
+        return [(place.file, place.rank) for place in map(SPACE_OF_BIT.__getitem__, bits(occupied))]
+
     def takes(self, state: State, move: int) -> bool:  # noqa: ARG002
         """Whether it is a pin."""
         return move >> 9 == PIN
