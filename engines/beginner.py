@@ -76,7 +76,7 @@ class Beginner(Generic[S, M]):
         plans: list[_Plan[S, M]] = []
         for move in board.moves(state):
             after = board.play(state, move)
-            worth, is_over = look.worth(after, takes=board.takes(state, move))
+            worth, is_over = look.worth(after, takes=False)
             if board.key(after) in taste.past:
                 worth, is_over = 0.5, True
             urge = rng.random() ** (1 / taste.appeal(move, after))
@@ -128,7 +128,7 @@ class _Taste(Generic[S, M]):
 
     def _distance(self, cell: tuple[int, int]) -> int:
         x, y = cell
-        return min(max(abs(x - file), abs(y - rank)) for file, rank in self._sights)
+        return max(1, min(max(abs(x - file), abs(y - rank)) for file, rank in self._sights))
 
 
 class _Look(Generic[S, M]):
@@ -176,7 +176,8 @@ class _Look(Generic[S, M]):
         if plan.is_over:
             return
         if board.mover(plan.after) == self._mover:
-            plan.worth = max(0.0, plan.worth - self._usual)
+            again = (self.worth(board.play(plan.after, each)) for each in board.moves(plan.after))
+            plan.worth = max(0.0, max(again)[0] - self._usual)
             return
         only_first = only_first or not self._sees_second
         worst, where = plan.worth - self._price, None

@@ -21,7 +21,7 @@ _RANK_AT = {bit: RANK[place.rank] for bit, place in SPACE_OF_BIT.items()}
 _GRID_AT = {bit: place.grid for bit, place in SPACE_OF_BIT.items()}
 _WINS = 0.8
 """The weight of the winner in a playout; the rest goes by the lead in points."""
-_ENOUGH = 10
+_ENOUGH = 5
 """The number of spaces for a size that is enough."""
 _ROOM = (0.0, 0.7, 0.6)
 """The value of a space for a Small, Medium or Large in hand at a glance, in points."""

@@ -16,7 +16,7 @@ from engines.references import OnePly
 from games.api import Game
 
 _FOR_TWO = (
-    Level(1, 1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
+    Level(1, 100, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
     Level(2, 100, oversights=Oversights(plans=0.5, far=0.5, quiet=1, second=0)),
     Level(3, 5),
     Level(4, 27),
