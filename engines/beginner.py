@@ -101,8 +101,12 @@ class Beginner(Generic[S, M]):
         ]
 
     def _rank(self, plan: _Plan[S, M]) -> tuple[float, ...]:
-        """The place of a move in its order: a win first, then by worth, give or take the margin."""
-        return (-(plan.worth == 1.0), -plan.worth - self._margin * plan.urge, -plan.urge)
+        """The place of a move in its order: a win first, then by worth, give or take the margin.
+
+        It tells moves apart as well when it is ahead or behind, where their values are closer.
+        """
+        margin = self._margin * (1 - abs(2 * plan.worth - 1)) ** 2
+        return (-(plan.worth == 1.0), -plan.worth - margin * plan.urge, -plan.urge)
 
 
 class _Taste(Generic[S, M]):
@@ -184,7 +188,10 @@ class _Look(Generic[S, M]):
         found: list[float] = []
         for answer in board.moves(plan.after):
             if self._sees(plan.after, answer, only_first=only_first):
-                worth, _ = self.worth(board.play(plan.after, answer))
+                then = board.play(plan.after, answer)
+                worth, is_over = self.worth(then)
+                if not is_over and board.mover(then) != self._mover:
+                    worth = max(0.0, worth - self._usual)
                 found.append(worth)
                 if worth < worst:
                     worst, where = worth, board.where(answer)
