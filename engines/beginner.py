@@ -76,7 +76,7 @@ class Beginner(Generic[S, M]):
         plans: list[_Plan[S, M]] = []
         for move in board.moves(state):
             after = board.play(state, move)
-            worth, is_over = look.worth(after, takes=False)
+            worth, is_over = look.worth(after)
             if board.key(after) in taste.past:
                 worth, is_over = 0.5, True
             urge = rng.random() ** (1 / taste.appeal(move, after))
@@ -152,20 +152,15 @@ class _Look(Generic[S, M]):
         """The cost of an ordinary answer."""
         self._usual = 0.0
 
-    def worth(self, state: S, *, takes: bool = False) -> tuple[float, bool]:
-        """The value of a state at a glance, and whether the game is over there.
-
-        What a move of its own ``takes`` from the others it counts in full.
-        """
+    def worth(self, state: S) -> tuple[float, bool]:
+        """The value of a state at a glance, and whether the game is over there."""
         board, mover = self._board, self._mover
         rewards = board.rewards(state)
         if rewards is not None:
             return rewards[mover], True
         found = board.standings(state)
         others = self._best_of_others(found)
-        ahead = found[mover] - others
-        if not takes:
-            ahead += self._plans * (others - self._before)
+        ahead = found[mover] - others + self._plans * (others - self._before)
         return 0.5 + 0.499 * ahead / (abs(ahead) + board.unit), False
 
     def _best_of_others(self, standings: Sequence[float]) -> float:
@@ -179,16 +174,20 @@ class _Look(Generic[S, M]):
             self._favourite = board.where(plan.move)[-1:]
         if plan.is_over:
             return
-        if board.mover(plan.after) == self._mover:
-            again = (self.worth(board.play(plan.after, each)) for each in board.moves(plan.after))
-            plan.worth = max(0.0, max(again)[0] - self._usual)
-            return
+        after = plan.after
+        while board.mover(after) == self._mover:  # It goes again, and plays on in its mind.
+            ways = [board.play(after, each) for each in board.moves(after)]
+            (plan.worth, is_over), after = max(
+                ((self.worth(each), each) for each in ways), key=lambda each: each[0][0]
+            )
+            if is_over:
+                return
         only_first = only_first or not self._sees_second
         worst, where = plan.worth - self._price, None
         found: list[float] = []
-        for answer in board.moves(plan.after):
-            if self._sees(plan.after, answer, only_first=only_first):
-                then = board.play(plan.after, answer)
+        for answer in board.moves(after):
+            if self._sees(after, answer, only_first=only_first):
+                then = board.play(after, answer)
                 worth, is_over = self.worth(then)
                 if not is_over and board.mover(then) != self._mover:
                     worth = max(0.0, worth - self._usual)
