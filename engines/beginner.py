@@ -5,9 +5,9 @@ It looks at all its moves, and at a glance each is worth what the board shows af
 might the opponent answer? There it overlooks *kinds* of answers (:class:`~engines.api.Oversights`),
 the same ones for all its moves of a turn.
 
-Moves within a ``margin`` look equal to it. Among those it likes to play where something is going on
-(:meth:`~engines.board.Board.sights`), and not to put its pieces back to where they came from.
-Chance decides which answers it overlooks, and among equal moves the more likely the more it likes them.
+Moves within a ``margin`` look equal to it. Among those it likes to play where something is going
+on (:meth:`~engines.board.Board.sights`), and not to put its pieces back to where they came from.
+Chance decides which answers it overlooks, and among equal moves by how well it likes them.
 """
 
 from __future__ import annotations
