@@ -16,7 +16,7 @@ from engines.references import OnePly
 from games.api import Game
 
 _FOR_TWO = (
-    Level(1, 100, margin=0.08, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
+    Level(1, 2, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
     Level(2, 60, oversights=Oversights(plans=0.3, far=0.1, quiet=0, second=0)),
     Level(3, 14),
     Level(4, 50),
