@@ -87,7 +87,8 @@ class Level:
     always plays proved wins and avoids proved losses.
 
     A level with ``oversights`` searches like a beginner (:mod:`engines.beginner`) instead of like
-    its engine: a node is a move of its own that it looks at closely.
+    its engine: a node is a move of its own that it looks at closely, and moves within the margin
+    look equal to it.
     """
 
     number: int

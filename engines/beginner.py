@@ -3,8 +3,11 @@
 It looks at all its moves, and at a glance each is worth what the board shows after it
 (:meth:`~engines.board.Board.standings`). It looks at a few of its favourites more closely: what
 might the opponent answer? There it overlooks *kinds* of answers (:class:`~engines.api.Oversights`),
-the same ones for all its moves of a turn. Chance decides only which ones, and the choice between
-equal moves.
+the same ones for all its moves of a turn.
+
+Moves within a ``margin`` look equal to it. Among those it likes to play where something is going
+on (:meth:`~engines.board.Board.sights`), and not to put its pieces back to where they came from.
+Chance decides which answers it overlooks, and among equal moves by how well it likes them.
 """
 
 from __future__ import annotations
@@ -25,25 +28,34 @@ _THIRD = 3
 """A distance of more than a third of the board is out of sight."""
 _THREAT = 0.1
 """An answer counts as a threat if it is worse than the usual one by this much."""
+_CELL = 2.0
+"""A move appeals to it so many times as much if it comes one cell nearer to what it looks at,"""
+_BACK = 0.1
+"""and so much if it puts its pieces back."""
 
 
 @dataclass(slots=True)
 class _Plan(Generic[S, M]):
-    """A move, the state after it, and its value by the looks so far."""
+    """A move, the state after it, and its value by the looks so far.
+
+    Among moves that look equal the one with the greatest ``urge`` is played, from 0 to 1.
+    """
 
     move: M
     after: S
     worth: float
     is_over: bool
+    urge: float
     is_looked_at: bool = False
 
 
 class Beginner(Generic[S, M]):
     """Looks at positions of one board; no data is kept from one to the next."""
 
-    def __init__(self, board: Board[S, M], oversights: Oversights) -> None:
+    def __init__(self, board: Board[S, M], oversights: Oversights, margin: float = 0.0) -> None:
         self._board = board
         self._oversights = oversights
+        self._margin = margin
 
     def candidates(
         self,
@@ -60,23 +72,23 @@ class Beginner(Generic[S, M]):
         board = self._board
         state = board.start(position)
         look = _Look(board, self._oversights, state, rng)
-        past = frozenset(board.past(position))
+        taste = _Taste(board, state, position)
         plans: list[_Plan[S, M]] = []
         for move in board.moves(state):
             after = board.play(state, move)
             worth, is_over = look.worth(after)
-            if board.key(after) in past:
+            if board.key(after) in taste.past:
                 worth, is_over = 0.5, True
-            plans.append(_Plan(move, after, worth, is_over))
-        rng.shuffle(plans)
-        plans.sort(key=lambda each: -each.worth)
+            urge = rng.random() ** (1 / taste.appeal(move, after))
+            plans.append(_Plan(move, after, worth, is_over, urge))
+        plans.sort(key=self._rank)
         best = 0.0
         for number, plan in enumerate(plans):
             if number >= nodes and best > 0.0:
                 break
             look.at(plan, only_first=number >= nodes)
             best = max(best, plan.worth)
-        plans.sort(key=lambda each: (not each.is_looked_at, -each.worth))
+        plans.sort(key=lambda each: (not each.is_looked_at, self._rank(each)))
         return [
             Candidate(
                 name := board.named(state, each.move),
@@ -87,6 +99,40 @@ class Beginner(Generic[S, M]):
             )
             for each in plans
         ]
+
+    def _rank(self, plan: _Plan[S, M]) -> tuple[float, ...]:
+        """The place of a move in its order: a win first, then by worth, give or take the margin.
+
+        It tells moves apart as well when it is ahead or behind, where their values are closer.
+        """
+        margin = self._margin * (1 - abs(2 * plan.worth - 1)) ** 2
+        return (-(plan.worth == 1.0), -plan.worth - margin * plan.urge, -plan.urge)
+
+
+class _Taste(Generic[S, M]):
+    """A player's liking for moves in one turn, apart from their worth."""
+
+    def __init__(self, board: Board[S, M], state: S, position: Any) -> None:
+        self._board = board
+        self._mover = board.mover(state)
+        self._sights = board.sights(state)
+        self.past = frozenset(board.past(position))
+        self._before = {board.side(key, self._mover) for key in self.past}
+
+    def appeal(self, move: M, after: S) -> float:
+        """The chance of a move among moves that look equal, in proportion."""
+        found, where = 1.0, self._board.where(move)
+        if where and self._sights:
+            found *= _CELL ** -self._distance(where[-1])
+            if len(where) > 1:
+                found *= _CELL ** self._distance(where[0])
+        if self._before and self._board.side(self._board.key(after), self._mover) in self._before:
+            found *= _BACK
+        return found
+
+    def _distance(self, cell: tuple[int, int]) -> int:
+        x, y = cell
+        return max(1, min(max(abs(x - file), abs(y - rank)) for file, rank in self._sights))
 
 
 class _Look(Generic[S, M]):
@@ -128,15 +174,23 @@ class _Look(Generic[S, M]):
             self._favourite = board.where(plan.move)[-1:]
         if plan.is_over:
             return
-        if board.mover(plan.after) == self._mover:
-            plan.worth = max(0.0, plan.worth - self._usual)
-            return
+        after = plan.after
+        while board.mover(after) == self._mover:  # It goes again, and plays on in its mind.
+            ways = [board.play(after, each) for each in board.moves(after)]
+            (plan.worth, is_over), after = max(
+                ((self.worth(each), each) for each in ways), key=lambda each: each[0][0]
+            )
+            if is_over:
+                return
         only_first = only_first or not self._sees_second
         worst, where = plan.worth - self._price, None
         found: list[float] = []
-        for answer in board.moves(plan.after):
-            if self._sees(plan.after, answer, only_first=only_first):
-                worth, _ = self.worth(board.play(plan.after, answer))
+        for answer in board.moves(after):
+            if self._sees(after, answer, only_first=only_first):
+                then = board.play(after, answer)
+                worth, is_over = self.worth(then)
+                if not is_over and board.mover(then) != self._mover:
+                    worth = max(0.0, worth - self._usual)
                 found.append(worth)
                 if worth < worst:
                     worst, where = worth, board.where(answer)

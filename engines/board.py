@@ -101,6 +101,14 @@ class Board(ABC, Generic[S, M]):
         """Whether the move takes something from the opponent, which every player sees."""
         return False
 
+    def sights(self, state: S) -> Sequence[tuple[int, int]]:  # noqa: ARG002
+        """The file and the rank of each cell near which the player on move would like to play."""
+        return ()
+
+    def side(self, key: Hashable, player: int) -> Hashable:  # noqa: ARG002
+        """The player's own pieces in a state with that key."""
+        return key
+
     def foreseen(
         self,
         state: S,  # noqa: ARG002

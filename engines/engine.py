@@ -289,7 +289,7 @@ class Engine:
         allowed = set(moves)
         search = self._search
         if level.oversights is not None:
-            search = Beginner(self._board_of(position), level.oversights)
+            search = Beginner(self._board_of(position), level.oversights, level.margin)
         found = search.candidates(position, level.nodes, rng, compare=compare)
         return [each for each in found if each.move in allowed]
 
@@ -303,11 +303,9 @@ class Engine:
         if found[0].is_won:
             return found[0].move, best
         found = [each for each in found if not each.is_lost] or found[:1]
-        if level.oversights is not None:
-            found = [each for each in found if not each.is_guess] or found[:1]
         if slips:
             return found[int(rng.random() * len(found))].move, best
-        if level.margin <= 0:
+        if level.margin <= 0 or level.oversights is not None:
             return found[0].move, best
         top = max(each.value for each in found)
         close = [each for each in found if top - each.value < level.margin]

@@ -168,6 +168,14 @@ class PuxBoard(ScoredBoard[State, int]):
         places = () if move == PASS else (move >> 7 & 127, move & 127)
         return [((place - 10) % _UP, (place - 10) // _UP) for place in places]
 
+    def sights(self, state: State) -> Sequence[tuple[int, int]]:
+        """The enemies."""
+        return [CELL_OF_BIT[each] for each in bits(_sides(state)[1])]
+
+    def side(self, key: Hashable, player: int) -> Hashable:
+        """The cells of the colour."""
+        return key[player] if isinstance(key, tuple) else key
+
     def moves(self, state: State) -> list[int]:
         """All legal moves; a pass where there is none."""
         return list(self._alone(state)) + list(self._together(state)) or [PASS]

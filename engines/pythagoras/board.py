@@ -21,7 +21,7 @@ _RANK_AT = {bit: RANK[place.rank] for bit, place in SPACE_OF_BIT.items()}
 _GRID_AT = {bit: place.grid for bit, place in SPACE_OF_BIT.items()}
 _WINS = 0.8
 """The weight of the winner in a playout; the rest goes by the lead in points."""
-_ENOUGH = 10
+_ENOUGH = 5
 """The number of spaces for a size that is enough."""
 _ROOM = (0.0, 0.7, 0.6)
 """The value of a space for a Small, Medium or Large in hand at a glance, in points."""
@@ -196,6 +196,13 @@ class PythagorasBoard(Board[State, int]):
         """The filled space, if any."""
         place = move & 127
         return [] if move >> 9 == PIT else [(place % UP, place // UP)]
+
+    def sights(self, state: State) -> Sequence[tuple[int, int]]:
+        """The spaces with pyramids."""
+        occupied = 0
+        for spaces in state.pyramids:
+            occupied |= spaces
+        return [(place.file, place.rank) for place in map(SPACE_OF_BIT.__getitem__, bits(occupied))]
 
     def takes(self, state: State, move: int) -> bool:  # noqa: ARG002
         """Whether it is a pin."""

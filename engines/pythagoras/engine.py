@@ -16,11 +16,11 @@ from engines.references import OnePly
 from games.api import Game
 
 _FOR_TWO = (
-    Level(1, 1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
-    Level(2, 100, oversights=Oversights(plans=0.5, far=0.5, quiet=1, second=0)),
-    Level(3, 5),
-    Level(4, 27),
-    Level(5, 150),
+    Level(1, 2, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
+    Level(2, 60, oversights=Oversights(plans=0.3, far=0.1, quiet=0, second=0)),
+    Level(3, 14),
+    Level(4, 50),
+    Level(5, 260),
     Level(6, 1_200),
 )
 """A node is one state judged by the network."""

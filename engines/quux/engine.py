@@ -16,7 +16,7 @@ from games.quux import Quux
 
 LEVELS = (
     Level(1, 2, margin=0.15, oversights=Oversights(plans=1, far=0.8, quiet=0.8, second=1)),
-    Level(2, 4, margin=0.05, oversights=Oversights(plans=0.4, far=0.6, quiet=0.6, second=0.7)),
+    Level(2, 4, margin=0.15, oversights=Oversights(plans=0.6, far=0.8, quiet=0.7, second=1)),
     Level(3, 150, margin=0.04),
     Level(4, 600, slips=0.03),
     Level(5, 2_500),
