@@ -16,7 +16,7 @@ A line that is not indented names rulings and what they say, or a position. Belo
 ``~ code``, ``reads``       all that stands before is no move, or is read as one
 ``X code``                  the position is none
 
-``x*9`` stands for nine times x.
+A line ``[options]`` by itself gives those of all cases. ``x*9`` stands for nine times x.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ from tests.reference.extract import RULINGS
 
 ROOT = Path(__file__).parents[2]
 CASES = Path(__file__).parent / "rulings"
-DEFAULTS: dict[str, dict[str, Any]] = {"quax": {"pie": "off"}}
 WORDS = (
     "==|=|has|lacks|only|count|winning|absent|turn|seats|over|goes|shows|holds|points|tells|hides"
     "|picks|!|~|reads|X"
@@ -46,11 +45,14 @@ WORDS = (
 def cases(key: str) -> Iterator[tuple[str, dict[str, Any], str, list[str]]]:
     """Name, options, position and checks of each case."""
     names: dict[str, str] = {}
+    usual: dict[str, str] = {}
     found: list[tuple[str, dict[str, Any], str, list[str]]] = []
     title = ""
     for line in (CASES / f"{key}.txt").read_text(encoding="utf-8").splitlines():
         if given := re.fullmatch(r"([A-Z_0-9]+) = (.*)", line):
             names[given[1]] = given[2]
+        elif given := re.fullmatch(r"\[(.*)\]", line):
+            usual = _options(given[1])
         elif not line.startswith(" "):
             title = line
         elif line.startswith("    ;"):
@@ -58,7 +60,7 @@ def cases(key: str) -> Iterator[tuple[str, dict[str, Any], str, list[str]]]:
         else:
             form = re.fullmatch(r"  (?:\[(.*?)\] )?(.*?) ?\| (.*)", line)
             assert form is not None, line
-            options = dict(each.split("=") for each in (form[1] or "").split())
+            options = _options(form[1] or "")
             text = re.sub(
                 r"(\S+)\*(\d+)", lambda x: " ".join([x[1]] * int(x[2])), names.get(form[2], form[2])
             )
@@ -66,8 +68,12 @@ def cases(key: str) -> Iterator[tuple[str, dict[str, Any], str, list[str]]]:
                 re.sub(r"= (\w+)$", lambda x: f"= {names.get(x[1], x[1])}", each)
                 for each in form[3].split(" ; ")
             ]
-            found.append((title, {**DEFAULTS.get(key, {}), **options}, text, checks))
+            found.append((title, {**usual, **options}, text, checks))
     yield from found
+
+
+def _options(text: str) -> dict[str, str]:
+    return dict(each.split("=") for each in text.split())
 
 
 def check(game: Any, text: str, given: str, word: str, wanted: str) -> None:
