@@ -558,6 +558,7 @@ async def test_a_transaction_that_ends_by_force_leaves_no_connection_behind(stor
     def die(connection: Connection) -> None:
         raise Died
 
+    await store.read(upkeep.is_used)  # a reader keeps the log
     before = await writer(store)
     with pytest.raises(Died):
         await store.database.write(die)
