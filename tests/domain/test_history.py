@@ -178,9 +178,13 @@ def test_a_history_that_could_not_be_is_found_even_with_every_seal_in_place() ->
     unknown = sealed(events, 0, payload={**events[0].payload, "game": "ludo"})
     with pytest.raises(HistoryError, match="the game ludo is not installed"):
         replay(unknown, invited)
-    with pytest.raises(HistoryError) as caught:
+    with pytest.raises(HistoryError, match="it has no events"):
         replay([], invited)
-    assert caught.value.code == "empty"
+    torn = dataclasses.replace(events[2], prev_hash=events[0].hash)
+    for wrong, code in (([], "empty"), (events[1:], "gap"), ([*events[:2], torn], "chain")):
+        with pytest.raises(HistoryError) as caught:
+            verify(line.match, wrong)
+        assert caught.value.code == code
     assert str(HistoryError("gap", 3)) == "event 3 is not the one that comes next"
 
 

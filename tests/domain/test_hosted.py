@@ -41,6 +41,7 @@ def test_a_first_move_has_to_come_within_the_no_show_limit_and_later_ones_have_t
     late = play.flag(match, at(3 * 3600))
     assert late is not None
     assert (late.match.status, late.match.too_late) == (MatchStatus.ABORTED, 1)
+    assert late.match.winners == (0,)
     match = play.move(match, at(3700), BOB, text="a1").match
     assert match.deadline == at(3700).at + timedelta(days=3)
 
@@ -142,6 +143,13 @@ def test_what_was_asked_in_a_match_is_over_when_its_round_is_paired_again() -> N
     assert asked.requests
     ended = hosted.call_off(asked, at(9), "Wrong seeds").match
     assert (ended.status, ended.requests) == (MatchStatus.ABORTED, ())
+
+
+def test_a_player_is_put_out_once_and_only_of_a_match_that_runs() -> None:
+    for match in (set_up().match, set_up(ANN, BOB, CYD, options={"players": 3}).match):
+        out = hosted.put_out(match, at(2), 1)
+        assert out is not None
+        assert hosted.put_out(out.match, at(3), 1) is None
 
 
 def test_there_is_no_rematch_of_a_tournament_game() -> None:

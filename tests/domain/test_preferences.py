@@ -20,6 +20,7 @@ from bot.domain.preferences import (
     Preferences,
     ServerSettings,
     SideUp,
+    explained,
     read_reminders,
 )
 from bot.domain.preferences_text import difference, read_settings, written
@@ -78,6 +79,11 @@ def test_settings_of_a_newer_release_stay_when_another_is_changed() -> None:
         "digest_hour": 7,
         "zone": "Asia/Tokyo",
     }
+
+
+def test_an_explanation_is_remembered_once() -> None:
+    assert explained("pux.riders", ALL) == ALL
+    assert explained("pux.undo", ALL).explained == ("pux.riders", "pux.undo")
 
 
 def test_quiet_hours_are_those_of_the_persons_own_zone() -> None:

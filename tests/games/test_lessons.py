@@ -23,7 +23,7 @@ from games.lesson import (
     Wins,
     WrongMove,
 )
-from games.search import ForcedWin, LongestDefence, MostPoints, OnlyDefence, Search
+from games.search import ForcedWin, LongestDefence, MostPoints, OnlyDefence, Search, TooMuchError
 from games.view import Text
 from tests.games.lesson_conformance import all_tasks, check_lesson
 from tests.games.toy import Walk
@@ -129,6 +129,8 @@ def test_a_forced_win_is_found_at_its_length_and_not_before() -> None:
     assert Search(game, Seat(1)).length(position) is None
     lost = game.decode("3p3 w")
     assert ForcedWin().moves(game, lost) == set()
+    with pytest.raises(TooMuchError):
+        ForcedWin(2, most=1).moves(game, position)
 
 
 def test_the_longest_defence_is_looked_for_only_where_all_is_lost() -> None:

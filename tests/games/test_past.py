@@ -36,6 +36,8 @@ def test_pasts_are_equal_where_their_entries_are(some: list[int], others: list[i
     assert Past(some) == Past(some)
     assert hash(Past(some)) == hash(Past(list(some)))
     assert Past(some) != some
+    assert Past([*some, -1]) != Past([*some, -2]), "-1 and -2 have one hash"
+    assert repr(Past(some)) == f"Past({some})"
 
 
 def test_a_very_long_past_is_compared_copied_and_forgotten() -> None:

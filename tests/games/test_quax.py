@@ -143,6 +143,7 @@ def test_marks_show_the_move(text: str, move: str, marks: Marks) -> None:
     game = Quax({"size": 3})
     position = game.decode(text)
     assert game.marks(position, game.parse(position, move)) == marks
+    assert not game.takes(position, game.parse(position, move))
 
 
 def test_a_swap_is_a_pick_off_the_board() -> None:

@@ -15,7 +15,7 @@ from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.errors import UserError
-from bot.plans.domain import MOST_LINES, Plan, Planned, check_planner, read_line
+from bot.plans.domain import MOST_LINES, Plan, Planned, check_planner, play_plans, read_line
 from games.errors import GameError, IllegalMove
 from tests.domain.people import at, played, started
 from tests.support.kit import ANN, BOB, CYD, DAN
@@ -92,6 +92,11 @@ def test_a_plan_follows_the_moves() -> None:
     assert full.after(("a", "b")).ply == full.ply + 2
     assert plan("a !b").after(("z",)).lines == ()
     assert plan("a !b").after(("a", "b")).lines == ()
+
+
+def test_a_plan_ends_where_its_player_is_on_turn_sooner_than_foreseen() -> None:
+    first = play.move(started(BOB), at(1), ANN, text="a1")
+    assert play_plans(first, (plan("* * !b2"),)) == ((), (Plan(first.match.id, 1, 1),))
 
 
 # ---- what people write ----------------------------------------------------------------------

@@ -168,6 +168,7 @@ def _running() -> Event:
         f.Fact(),
         f.Appointed(),
         f.Moved((1, 2)),
+        f.Challenged(2, 1, NOW),
         f.Parted((1, 9)),
         f.Unpaired(("1.1",)),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from fractions import Fraction
 
-from bot.tournaments.domain import challenges, directing
+from bot.tournaments.domain import challenges, directing, registration, undoing
 from bot.tournaments.domain.crosstable import DRAW, LOSS, WIN
 from bot.tournaments.domain.formats.open_ended import (
     INACTIVE,
@@ -64,12 +64,16 @@ def test_results_refusals_and_idleness_move_the_rungs() -> None:
 
 def test_who_has_not_played_sinks_but_not_while_a_pause_lasts_or_once_the_ladder_is_over() -> None:
     event = Scenario("ladder 4")
+    entered = challenges.last_played(event.events)
     last = dict.fromkeys((1, 2, 3), event.at) | {4: event.at + timedelta(days=1)}
     event.at += INACTIVE
     sunk = challenges.sink(event.t, event.act(), last)
     assert sunk is not None
     assert sunk.tournament.by_rung == (4, 1, 2, 3), "each who is idle, below the one who is not"
     assert challenges.sink(sunk.tournament, event.act(), dict.fromkeys(last, event.at)) is None
+    event.direct(registration.withdraw, 2)
+    event.direct(undoing.undo, list(event.events), len(event.events))
+    assert challenges.last_played(event.events) == {**entered, 2: event.at}
     for stop in (directing.pause, directing.cancel):
         event.do(stop)
         assert challenges.sink(event.t, event.act(), last) is None

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.tournaments.domain import acts
+from bot.tournaments.domain.crosstable import LOSS, WIN
+from bot.tournaments.domain.planning import LARGEST
 from tests.tournaments.scenario import Scenario
 
 REGISTRATION = {
@@ -110,6 +113,8 @@ REGISTRATION = {
         ? [x.user_id for x in t.invited] == [3]
         ? [x.seed for x in t.entrants] == [None, None, 2]
         undo undone ! cannot_undo""",
+    "a list is no longer than the largest tournament": f"""
+        swiss 0 | invite {" ".join(map(str, range(1, LARGEST + 2)))} ! guests_many""",
     "seeds are moved until the first round, by those who are in": """
         knockout 0
         enter 1 2 3 | withdraw 2 | seed 2 1 ! not_entered | check_in 2 ! not_entered
@@ -298,6 +303,10 @@ DIRECTORS = {
         swiss 4 rounds=3
         part 1,1 0 ! apart_players | part 1,2,3,4,5,6,7,8,9,10,11,12,13 0 ! apart_players
         part 1,5 0 ! not_entered | part 1,2 1 ! round_drawn | part 1,2 4 ! round_never""",
+    "only so many groups are kept apart": f"""
+        swiss 9 rounds=3
+        {" | ".join(f"part {one},{two} 0" for one in range(1, 6) for two in range(one + 1, 10))}
+        part 8,9 0 ! apart_groups | part 1,2 0 -> nothing""",
     "directors are appointed and dismissed once": """
         round_robin 4
         appoint 901 | appoint 901 -> nothing | undo | ? t.directors == ()
@@ -518,6 +527,36 @@ def test_a_game_without_its_result_is_forfeited_by_a_player_who_has_left_since(
         {event}
         withdraw {one} | withdraw {two} | undo withdrawn | {lost}
         ? all(t.entrants[n - 1].is_active for x in t.pending for n in x.game.players)""")
+
+
+@pytest.mark.parametrize(
+    ("text", "act", "notes"),
+    [
+        ("round_robin 2", acts.Cancel(), []),
+        ("round_robin 2 | begin 1.1", acts.Cancel(), ["Matches that have begun go on."]),
+        ("round_robin 2 rated", acts.Decide("1.1", (WIN, LOSS)), []),
+        ("round_robin 2 rated", acts.Decide("1.1", (LOSS, LOSS)), ["It changes no ratings."]),
+        (
+            "ladder 2 | challenge 2 1 | accept 1 2 | 1.1 0:1",
+            acts.Correct("1.1", (WIN, LOSS)),
+            ["The rungs stay as they are."],
+        ),
+        ("swiss 4 rounds=3 | all 1:0 | draw", acts.Correct("1.1", (LOSS, WIN)), []),
+        (
+            "swiss 4 rounds=3 | all 1:0 | draw | begin 2.1",
+            acts.Correct("1.1", (LOSS, WIN)),
+            ["Round {round} stays as it is: it has begun."],
+        ),
+    ],
+)
+def test_a_director_reads_what_an_act_leaves_as_it_is(
+    text: str, act: acts.DirectorAct, notes: list[str]
+) -> None:
+    event = Scenario(text)
+    known = {"moved": {each.game.id for each in event.t.pending if each.has_begun}}
+    made = act.decide(event.t, event.act(900), **(known if act.needs else {}))
+    facts = [each.event.fact for each in made]
+    assert [each.message for each in type(act).notes(act, event.t, facts)] == notes
 
 
 @pytest.mark.parametrize("how", ["time", "no_show", "played", "unfinished"])

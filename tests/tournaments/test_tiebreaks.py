@@ -144,6 +144,8 @@ def test_direct_encounter_decides_between_two_and_then_among_those_left() -> Non
     assert value is not None
     assert [(each.opponent, each.points) for each in value.terms] == [(1, LOSS)]
     assert places[0].value(TieBreak.BUCHHOLZ) is None
+    with pytest.raises(KeyError):
+        value_of(two, 1, TieBreak.DIRECT_ENCOUNTER)
 
 
 def test_in_a_swiss_only_a_lead_that_nobody_can_reach_decides() -> None:

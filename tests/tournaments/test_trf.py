@@ -127,6 +127,7 @@ WRONG = {
         ("", 0, "no TRF"),
         ("001 x", 1, "number"),
         (f"{_row(1)}\n{_row(1)}", 2, "twice"),
+        (f"{_row(1, *['0000 - F'] * 2)}\nXXS W=60", 1, "more than 99.9 points"),
         (_row(1, "   2 w 1"), 1, "did not meet"),
         (_row(1, "   1 w 1"), 1, "did not meet"),
         (f"{_row(1, '   2 w 1')}\n{_row(2, '   1 w 0')}", 1, "differ"),
@@ -170,7 +171,7 @@ def test_points_by_result_are_read_from_every_record_and_written_in_nine_columns
 
 
 def test_records_of_other_programs_say_who_may_not_meet_who_is_away_and_what_is_added() -> None:
-    report = read_trf(f"{TWO}\nXXP 1 2\nXXZ 2\nXXA    1  1.0  0.0  0.5\nXXC black1 rank")
+    report = read_trf(f"{TWO}\nXXP 1 2\nXXZ 2\nXXA    1  1.0  0.0  0.5\nXXC black1 rank\n092 Swiss")
     assert report.forbidden == ((1, 999, (1, 2)),)
     assert report.byes == {2: {2: Kind.ZERO_BYE}}
     assert report.accelerated == ((WIN, 1, 1, 1, 1), (DRAW, 3, 3, 1, 1))

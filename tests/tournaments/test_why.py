@@ -7,9 +7,10 @@ import pytest
 from bot.tournaments.domain.crosstable import Crosstable, Kind, Side
 from bot.tournaments.domain.swiss_pairing import paired_in
 from bot.tournaments.domain.trf import read_trf
-from bot.tournaments.domain.why import Float, Strength, why_bye, why_pairing
+from bot.tournaments.domain.why import Float, Strength, earlier, met_before, why_bye, why_pairing
 from tests.reference import FOLDER
 from tests.tournaments.events_made import told_table
+from tests.tournaments.scenario import Scenario
 
 FILES = sorted((FOLDER / "swiss").glob("*.trf"))[::5]
 
@@ -75,3 +76,13 @@ def test_floats_byes_and_groups_are_told() -> None:
     left = why_bye(table, 3, 2)
     assert left.spared == (3,)
     assert left.others == (4,)
+
+
+def test_earlier_games_are_those_of_earlier_rounds_or_drawn_before() -> None:
+    t = Scenario("tables 4 rounds=3 least=4 | all 4:2:1:0 | draw | all 4:2:1:0 | draw").t
+    for number, games in enumerate(([], ["1.1"], ["1.1", "2.1"])):
+        game = t.games[f"{number + 1}.1"].game
+        assert [each.id for each in earlier(t, game)] == games
+        assert [*met_before(t, game).values()] == [number] * 6
+    t = Scenario("arena 4 lasts=1h | pair | wait 5m | all 1:0 | pair").t
+    assert [each.id for each in earlier(t, t.games["1.3"].game)] == ["1.1", "1.2"]

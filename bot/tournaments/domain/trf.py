@@ -338,7 +338,7 @@ class _Reader:
         for at, player in found.values():
             if player.points > _MOST_POINTS:
                 raise TrfError(
-                    at, f"player {player.number} has more than {_MOST_POINTS:.1f} points"
+                    at, f"player {player.number} has more than {float(_MOST_POINTS)} points"
                 )
         if self.baku and not report.accelerated:
             reason = "it is accelerated, but records 250 or XXA do not say by how much"
