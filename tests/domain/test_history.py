@@ -180,8 +180,15 @@ def test_a_history_that_could_not_be_is_found_even_with_every_seal_in_place() ->
         replay(unknown, invited)
     with pytest.raises(HistoryError, match="it has no events"):
         replay([], invited)
-    torn = dataclasses.replace(events[2], prev_hash=events[0].hash)
-    for wrong, code in (([], "empty"), (events[1:], "gap"), ([*events[:2], torn], "chain")):
+    changed = dataclasses.replace(events[2], payload={})
+    elsewhere = dataclasses.replace(events[2], prev_hash=events[0].hash)
+    torn = dataclasses.replace(elsewhere, hash=seal(elsewhere))
+    for wrong, code in (
+        ([], "empty"),
+        (events[1:], "gap"),
+        ([*events[:2], changed], "chain"),
+        ([*events[:2], torn], "chain"),
+    ):
         with pytest.raises(HistoryError) as caught:
             verify(line.match, wrong)
         assert caught.value.code == code
