@@ -64,7 +64,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
         ),
         "pux": (
             Step(39, 1, 12),
-            Step(14, 0, 2),
+            Step(10, 0, 0),
             Step(48, 4, 16),
             Step(21, 2, 5),
             Step(10, 0, 0),

@@ -266,7 +266,7 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
     channel = int(anna.guild["channels"][0]["id"])
     given = {"game": "quax", "computer": "2", "options": "size 4, pie off", "side": "1"}
     await anna.ask("play", channel, **given)
-    match = await play_to_the_end(table, anna, at=0.75)
+    match = await play_to_the_end(table, anna, at=0.25)
     home = match.home_id or channel
     board = await anna.wait_message(lambda m: "reviewit" in actions(m))
     page = await press_board(anna, board, "reviewit")
