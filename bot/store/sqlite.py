@@ -263,14 +263,14 @@ class SqliteDatabase(Database):
     async def _connected(self, connections: _Connections) -> AsyncIterator[SqliteConnection]:
         """A connection of one kind or the other.
 
-        After an input or output error it is unknown what it has in hand, so the next transaction
-        gets a new one.
+        After an input or output error it is unknown what it has in hand, and SQLAlchemy closes it
+        after what is no ordinary exception, so the next transaction gets a new one.
         """
         async with connections.lent() as connection:
             try:
                 yield connection
-            except (DBAPIError, sqlite3.Error) as error:
-                if self._reason(error) == "io":
+            except BaseException as error:
+                if not isinstance(error, Exception) or self._reason(error) == "io":
                     await connection.close()
                 raise
 

@@ -551,6 +551,21 @@ async def test_after_an_io_error_the_writer_has_a_new_connection(store: Store) -
     assert await writer(store) is not first
 
 
+async def test_a_transaction_that_ends_by_force_leaves_no_connection_behind(store: Store) -> None:
+    class Died(BaseException):
+        pass
+
+    def die(connection: Connection) -> None:
+        raise Died
+
+    await store.read(upkeep.is_used)  # a reader keeps the log
+    before = await writer(store)
+    with pytest.raises(Died):
+        await store.database.write(die)
+    await store.database.scrub()
+    assert await writer(store) is not before
+
+
 async def closed(connection: Any) -> None:
     """Wait until a connection that the store gave up has closed its files.
 
