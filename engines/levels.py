@@ -74,7 +74,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(30, 1, 9),
             Step(23, 1, 6),
             Step(17, 0, 3),
-            Step(11, 0, 1),
+            Step(43, 1, 14),
         ),
     }
 )
