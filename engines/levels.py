@@ -64,7 +64,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
         ),
         "pux": (
             Step(39, 1, 12),
-            Step(14, 0, 2),
+            Step(10, 0, 0),
             Step(48, 4, 16),
             Step(21, 2, 5),
             Step(10, 0, 0),
@@ -74,7 +74,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(30, 1, 9),
             Step(23, 1, 6),
             Step(17, 0, 3),
-            Step(11, 0, 1),
+            Step(43, 1, 14),
         ),
     }
 )
