@@ -37,7 +37,7 @@ from bot.tournaments.services.views import EventView
 from bot.tournaments.store.records import Home
 
 _PLAYERS = 8
-"""Made-up players, if the event takes as many and needs no more."""
+"""Made-up players of a rehearsal; an event may need more or take fewer."""
 _ID = TournamentId("rehearsal2")
 _OPEN_GAMES = 12
 """Games of an arena or ladder."""
