@@ -1,7 +1,7 @@
 """The cost of a hundred thousand running matches instead of a hundred.
 
 Two databases are made, of SQLite or each in a PostgreSQL of its own: one with 100 running matches,
-one with 100,000 in 10,000 servers and ten million stored events; every hundredth server has removed
+one with 100,000 in 10,000 servers and ten million stored events; every twentieth server has removed
 the bot. The same questions are put to both in turn, each in a process of its own: start-up,
 ``/games`` of a player with 25 matches, a move with everything stored for it, looking for deadlines,
 and looking for messages to send. Processor time is that of this process and, where there is one, of
@@ -69,7 +69,7 @@ _SCRAPE = 15.0
 """Seconds between two readings of the series."""
 BUSY = 25
 """Running matches of the person who asks for their list."""
-_LOST = 100
+_LOST = 20
 """Discord has lost one of so many servers, or they have removed the bot."""
 _PLAYED_IN = 40
 _LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
@@ -258,8 +258,8 @@ def _copies(template: str, copies: int, servers: int, events_each: int) -> list[
         "CREATE TEMP TABLE names (number BIGINT PRIMARY KEY, id TEXT)",
         f"INSERT INTO names SELECT number - 1, {name} FROM counted WHERE number <= {copies}",
         (
-            f"INSERT INTO matches ({', '.join(matches.c.keys())}) SELECT {heads} FROM names, matches"
-            f" WHERE matches.id = '{template}'"
+            f"INSERT INTO matches ({', '.join(matches.c.keys())})"
+            f" SELECT {heads} FROM names, matches WHERE matches.id = '{template}'"
         ),
         *(
             "INSERT INTO seats (match_id, user_id, active)"
@@ -344,6 +344,7 @@ async def measure(url: str, server: int | None, rounds: int) -> dict[str, float]
     service = _service(store)
     clock, random = _Clock(), Random(3)
     presence = Presence(store, clock)
+    await presence.restore()
     await presence.beat()
     mine = await service.matches_of(_person(0).user_id)
     assert len(mine) == BUSY
@@ -363,7 +364,6 @@ async def measure(url: str, server: int | None, rounds: int) -> dict[str, float]
         spent["deadlines"].append(await meter.of(lambda: sweep_flags(store, clock, _NoOutbox())))
     servers = await store.read(stored_presence.servers_playing)
     found["servers"] = await meter.of(lambda: presence.named(servers))
-    await presence.restore()
     found |= await _swept(store, clock, presence, meter)
     found["database_mb"] = (await store.read(upkeep.backlog)).size / 1024 / 1024
     await store.close()
