@@ -17,7 +17,7 @@ from typing import Any
 from bot.clock import Clock
 from bot.computers import store as jobs
 from bot.computers.domain.hints import Found
-from bot.computers.domain.questions import LEASE, Question, Thinker, ThinkingFailed, Thought
+from bot.computers.domain.questions import LEASE, Question, Think, ThinkingFailed, Thought
 from bot.computers.domain.reviews import Review, looked_at, next_look
 from bot.computers.domain.turns import awaited, seed_of
 from bot.domain.computers import advising_level, is_computer, level_of
@@ -68,7 +68,7 @@ class ComputerService:
     store: Store
     matches: MatchService
     requests: RequestService
-    thinker: Thinker
+    think: Think
     clock: Clock
     _: KW_ONLY
     heavy: HeavyWork
@@ -137,7 +137,7 @@ class ComputerService:
         try:
             state, level = table.game.encode(table.position), advising_level(match.game)
             question = Question(match.game, match.options, state, level, _SEED, plies, "analysis")
-            return (await self.thinker.think(question)).found
+            return (await self.think(question)).found
         except ThinkingFailed as error:
             _log.warning("no analysis", match=match.id, error=str(error))
             raise UserError("computer_failed") from error
@@ -281,7 +281,7 @@ class ComputerService:
                 played.notations[look.ply],
                 after.plies,
             )
-            found = (await self.thinker.think(question)).found
+            found = (await self.think(question)).found
             after = looked_at(after, look, found, played)
             if self.clock.now() - began > _A_TURN:
                 break
@@ -336,7 +336,7 @@ class ComputerService:
         question = Question(
             match.game, match.options, match.state, level, seed, match.ply, about, job.attempts
         )
-        return await self.thinker.think(question)
+        return await self.think(question)
 
 
 def _leads_to(game: Game[Any, Any], line: Sequence[Hashable], states: Collection[str]) -> bool:

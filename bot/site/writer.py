@@ -10,10 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from bot.clock import Clock
 from bot.domain.ids import GuildId, TournamentId, UserId
@@ -30,8 +29,6 @@ from bot.tournaments.ui.words import EventText, plainly
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
 from games import catalog
-
-T = TypeVar("T")
 
 _MARK = ".parlour-site"
 _EVENTS = "events"
@@ -101,7 +98,9 @@ class _Site:
         document = EventDocument(event, self.clock.now(), home="../index.html")
         begun = await games_of(self.store, stored)
         try:
-            made = await write_document(document, begun, self.presenter, _in_thread, _LARGEST)
+            made = await write_document(
+                document, begun, self.presenter, asyncio.to_thread, _LARGEST
+            )
         except UserError:
             return None  # Tables of more than 50 MB: no event of ours is that large.
         await asyncio.to_thread(_write, self.folder / href, made.content)
@@ -139,10 +138,6 @@ async def write_site(
 ) -> SiteWritten:
     """Write the site to a folder. Raises :exc:`FolderRefused`, :exc:`OSError`."""
     return await _Site(store, presenter, clock, language, folder).written()
-
-
-async def _in_thread(work: Callable[[], T], /) -> T:
-    return await asyncio.to_thread(work)
 
 
 def _prepare(folder: Path) -> None:

@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any
 
 from cachetools import LRUCache
 
@@ -35,14 +35,8 @@ class WebhookFailed(Exception):
         self.reason = reason
 
 
-class WebhookPoster(Protocol):
-    """Sends a body to an address on the open Internet, and nowhere else."""
-
-    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> None:
-        """Send it. Raises :exc:`WebhookFailed`."""
-        ...
-
-
+Post = Callable[[str, Mapping[str, str], bytes], Awaitable[None]]
+"""Sends headers and a body to an address on the open Internet. Raises :exc:`WebhookFailed`."""
 TournamentDocument = Callable[[TournamentId], Awaitable[dict[str, Any] | None]]
 """A tournament as a document for programs; None if it is gone."""
 
@@ -53,11 +47,11 @@ class Webhooks(Handler):
     kinds = frozenset({WEBHOOK})
 
     def __init__(
-        self, store: Store, clock: Clock, poster: WebhookPoster, tournament: TournamentDocument
+        self, store: Store, clock: Clock, post: Post, tournament: TournamentDocument
     ) -> None:
         self._store = store
         self._clock = clock
-        self._poster = poster
+        self._post = post
         self._tournament = tournament
         self._sent: LRUCache[GuildId, datetime] = LRUCache(1000)
         self._sending = 0
@@ -120,7 +114,7 @@ class Webhooks(Handler):
             "Parlour-Signature": f"sha256={signature(known.secret, timestamp, body)}",
         }
         try:
-            await self._poster.post(known.url, headers, body)
+            await self._post(known.url, headers, body)
         except WebhookFailed as failed:
             return await self._failed(known, failed.reason)
         if known.failing_since is not None:

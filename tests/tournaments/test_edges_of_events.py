@@ -444,7 +444,7 @@ async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
 ) -> None:
     hall.left = {5}
     hall.unsure = {9}
-    watch = MemberWatch(store, hall.service, hall.clock, hall)
+    watch = MemberWatch(store, hall.service, hall.clock, hall.is_member)
     id_ = await hall.told("swiss 0 | join 1 2 3 4 5 9")
     assert await watch.sweep() == 0, "it is early"
     await hall.tell(id_, "until begins-30m")

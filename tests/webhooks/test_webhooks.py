@@ -52,7 +52,7 @@ class Bench:
 
     def __init__(self, store: Store) -> None:
         self.club, self.paper = Club(store), Paper()
-        self.hooks = Webhooks(store, self.club.clock, self.paper, partial(document, store))
+        self.hooks = Webhooks(store, self.club.clock, self.paper.post, partial(document, store))
         self.worker = OutboxWorker(store, self.club.clock, *self.club.handlers, self.hooks)
         self.club.worker = self.club.changes.outbox = self.worker
 
@@ -110,7 +110,7 @@ async def test_a_person_who_was_erased_is_nobody_in_what_is_still_to_be_sent(ben
 @pytest.mark.long
 async def test_a_tournament_is_told_with_its_standings(store: Store) -> None:
     hall, paper = Hall(store), Paper()
-    hooks = Webhooks(store, hall.clock, paper, partial(document, store))
+    hooks = Webhooks(store, hall.clock, paper.post, partial(document, store))
     hall.worker._handlers["webhook"] = hall.club.worker._handlers["webhook"] = hooks
     await hooks.choose(GUILD, ANN.user_id, URL)
     id_ = await hall.begun(FormatKey.KNOCKOUT, 4)
