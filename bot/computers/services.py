@@ -356,12 +356,10 @@ _OVERTAKEN = frozenset(
         "already_played",
         "have_left",
         "match_over",
-        "no_draw_offer",
         "no_such_match",
-        "no_takeback_offer",
-        "no_pause_offer",
         "not_your_turn",
         "position_changed",
+        "request_gone",
     }
 )
 """Refusals that mean that the match has moved on."""

@@ -20,6 +20,7 @@ from bot.domain.clock import Span
 from bot.domain.clock_text import write_clock
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Match
+from bot.domain.requests import RequestKind
 
 JsonValue = str | int | None | list["JsonValue"] | dict[str, "JsonValue"]
 
@@ -125,6 +126,15 @@ class EventKind(Enum):
     """
 
 
+DRAWS = {
+    EventKind.ASKED: EventKind.DRAW_OFFERED,
+    EventKind.AGREED: EventKind.DRAW_ACCEPTED,
+    EventKind.REFUSED: EventKind.DRAW_DECLINED,
+}
+"""Draw offers existed before the other requests, and keep their own words in the store."""
+_OF_DRAWS = {drawn: kind for kind, drawn in DRAWS.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One thing that happened to a match; ``seq`` counts from 1.
@@ -145,10 +155,22 @@ class Event:
     hash: str
 
     @property
+    def step(self) -> EventKind:
+        """Its kind, which for a draw is that of any other request."""
+        return _OF_DRAWS.get(self.kind, self.kind)
+
+    @property
+    def wish(self) -> RequestKind | None:
+        """The kind of request that it is about, if it is."""
+        if self.kind in _OF_DRAWS:
+            return RequestKind.DRAW
+        return RequestKind(self.payload["wish"]) if "wish" in self.payload else None
+
+    @property
     def code(self) -> str:
         """The event in one word: its kind, for requests together with what was wanted."""
-        wish = self.payload.get("wish")
-        return f"{wish}_{self.kind.value}" if isinstance(wish, str) else self.kind.value
+        wish = self.wish
+        return self.kind.value if wish is None else f"{wish.value}_{self.step.value}"
 
 
 def micros(at: datetime) -> int:

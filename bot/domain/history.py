@@ -158,8 +158,8 @@ def _repeat(
         return offer_answers.decline(match, act, actor, reason=reason)
     if kind is EventKind.CLAIMED:
         return stalled.claim(match, act, actor, past=past)
-    if kind in _ASKING:
-        return _ask_again(match, event, act, actor, past)
+    if event.wish is not None:
+        return _ask_again(match, event, act, actor, past, wish=event.wish)
     again = _SIMPLE.get(kind)
     return None if again is None else again(match, act, actor)
 
@@ -186,32 +186,25 @@ _SIMPLE: dict[EventKind, Callable[[Match, CommandContext, Actor], Change]] = {
     EventKind.RESUMED: request_rules.resume,
     EventKind.NUDGED: stalled.nudge,
 }
-_ASKING = frozenset(
-    {
-        EventKind.DRAW_OFFERED,
-        EventKind.DRAW_ACCEPTED,
-        EventKind.DRAW_DECLINED,
-        EventKind.ASKED,
-        EventKind.AGREED,
-        EventKind.REFUSED,
-        EventKind.RETRACTED,
-    }
-)
 
 
 def _ask_again(
-    match: Match, event: Event, act: CommandContext, actor: Actor, past: Sequence[Event]
-) -> Change | None:
-    wish = RequestKind(event.payload.get("wish", RequestKind.DRAW.value))
-    if event.kind is EventKind.RETRACTED:
+    match: Match,
+    event: Event,
+    act: CommandContext,
+    actor: Actor,
+    past: Sequence[Event],
+    *,
+    wish: RequestKind,
+) -> Change:
+    if event.step is EventKind.RETRACTED:
         return request_rules.withdraw(match, act, actor, wish)
-    if event.kind in (EventKind.AGREED, EventKind.DRAW_ACCEPTED):
-        return request_rules.answer(match, act, actor, wish, accept=True, past=past)
-    if event.kind in (EventKind.REFUSED, EventKind.DRAW_DECLINED):
-        return request_rules.answer(match, act, actor, wish, accept=False)
-    expires: Any = event.payload.get("expires")
-    until = None if expires is None else moment(expires)
-    return request_rules.ask(match, act, actor, wish, expires_at=until, past=past)
+    if event.step is EventKind.ASKED:
+        expires: Any = event.payload.get("expires")
+        until = None if expires is None else moment(expires)
+        return request_rules.ask(match, act, actor, wish, expires_at=until, past=past)
+    accept = event.step is EventKind.AGREED
+    return request_rules.answer(match, act, actor, wish, accept=accept, past=past)
 
 
 def _terms(payload: Mapping[str, Any]) -> dict[str, Any]:

@@ -43,12 +43,11 @@ class RequestService:
         *,
         interaction_id: InteractionId | None,
     ) -> Answer:
-        """Ask the others (``draw_offered``, ``takeback_asked``, ``pause_asked``, ``abort_asked``).
+        """Ask the others (``draw_asked``, ``takeback_asked``, ``pause_asked``, ``abort_asked``).
 
         Refused with ``asked_already`` while the position has changed less than twice since one's
-        last request of this kind was declined or expired. Accepts (``draw_accepted``,
-        ``takeback_agreed``, ``pause_agreed``, ``abort_agreed``) if one of them has asked for the
-        same.
+        last request of this kind was declined or expired. Accepts (``draw_agreed``, ...) if one of
+        them has asked for the same.
         """
         ask = partial(_ask, wish=wish)
         return await self._changes.change(actor, match_id, interaction_id, ask, past=True)
@@ -63,7 +62,7 @@ class RequestService:
         version: int | None = None,
         interaction_id: InteractionId | None,
     ) -> Answer:
-        """Accept (see :meth:`ask`) or decline (``draw_declined``, ``takeback_refused``, ...).
+        """Accept (see :meth:`ask`) or decline (``draw_refused``, ...).
 
         ``version`` is that of the request that was seen, if known.
         """
@@ -80,7 +79,7 @@ class RequestService:
         version: int | None = None,
         interaction_id: InteractionId | None,
     ) -> Answer:
-        """Withdraw the request: ``draw_retracted``, ``takeback_retracted``, ``pause_retracted``."""
+        """Withdraw the request: ``draw_retracted``, ...."""
         withdraw = partial(request_rules.withdraw, wish=wish, version=version)
         return await self._changes.change(actor, match_id, interaction_id, withdraw)
 

@@ -11,6 +11,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request, RequestKind, find
 from bot.domain.stalled import away_from
+from bot.domain.wishes import WISHES
 from bot.errors import UserError
 from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
@@ -38,12 +39,8 @@ async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) 
     return _asked(context, answer, wish)
 
 
-for _wish, _said in (
-    (RequestKind.DRAW, Text.of("Offer a draw, or accept one")),
-    (RequestKind.TAKEBACK, Text.of("Ask to take back your last move")),
-    (RequestKind.PAUSE, Text.of("Ask for a pause, or accept one")),
-):
-    match_command(_wish.value, _said)(partial(ask_for, wish=_wish))
+for _wish in (RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE):
+    match_command(_wish.value, WISHES[_wish].command)(partial(ask_for, wish=_wish))
     match_button(_wish.value)(partial(ask_for, wish=_wish))
 
 
@@ -142,7 +139,7 @@ def _with_a_way_on(
     Every other refusal is raised again.
     """
     request = find(match.requests, wish)
-    if request is None or error.code not in (f"{wish.value}_pending", "takeback_first"):
+    if request is None or error.code not in ("request_pending", "takeback_first"):
         raise error
     reply = Reply(context.language(refusal(error, match.game)))
     is_theirs = request.asker != match.index_of(context.user_id)
@@ -158,10 +155,7 @@ async def resign(context: InteractionContext, match: Match) -> Reply:
     return await _sure(context, match, "resign")
 
 
-@match_command(
-    "abort",
-    Text.of("End a match without a result; after its second move all players must agree"),
-)
+@match_command("abort", WISHES[RequestKind.ABORT].command)
 async def abort_here(context: InteractionContext, match: Match) -> Reply:
     """``/match abort``: ask whether that is meant; after the second move, ask the other players."""
     late = match.status is MatchStatus.RUNNING and match.ply > 1 and match.set_aside_at is None

@@ -71,7 +71,7 @@ async def test_no_move_is_played_on_a_head_that_was_left_behind(store: Store) ->
         await other.move(ANN, match_id, "d1")
     await other.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=other.click())
     answer = await club.answer(BOB, match_id, RequestKind.DRAW, accept=False)
-    assert answer.code == "draw_declined"
+    assert answer.code == "draw_refused"
     assert (await other.move(ANN, match_id, "e1")).match.recent[-5:] == (
         "a1",
         "b1",

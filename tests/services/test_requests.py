@@ -212,7 +212,7 @@ async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(st
     table.club.clock.forward(seconds=LAST.total_seconds() - 1)
     assert await sweep_requests(store, table.club.clock, table.club.worker) == 0
     table.club.clock.forward(seconds=1)
-    await refused("no_draw_offer", table.answer(BOB, DRAW, accept=True))
+    await refused("request_gone", table.answer(BOB, DRAW, accept=True))
     swept = await asyncio.gather(
         *(sweep_requests(store, table.club.clock, table.club.worker) for _ in range(2))
     )
