@@ -34,7 +34,7 @@ from bot.i18n import Language, Languages
 from bot.learn.delivery import DailyPuzzles
 from bot.learn.ui.help import welcome
 from bot.lobby.delivery import DiscordLobby, Lobbies, OfferCalls
-from bot.lobby.services import LobbyService, server_of
+from bot.lobby.services import server_of
 from bot.logs import logger
 from bot.media.pictures import PictureMaker, give_way
 from bot.owner.delivery import DiscordHostMessages
@@ -151,7 +151,6 @@ def create_bot(
     )
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
-    lobby = LobbyService(store, ratings, clock)
     messenger = DiscordMessenger(
         client, presenter, languages, preferences, partial(occasion, store)
     )
@@ -178,7 +177,7 @@ def create_bot(
         pairing=pairing,
         is_member=partial(is_member, client),
     )
-    lobby_board = DiscordLobby(client, messenger, lobby, preferences)
+    lobby_board = DiscordLobby(client, messenger, preferences, ratings, store, clock)
     webhooks = Webhooks(store, clock, HttpsPoster().post, partial(document, store))
     outbox = OutboxWorker(
         store,
@@ -250,11 +249,9 @@ def create_bot(
             type(each): each
             for each in (
                 computers,
-                lobby,
                 PlanService(store, service),
                 PrivacyService(store, service, clock, rng, tournaments),
                 tournaments,
-                webhooks,
             )
         },
         heavy=heavy,

@@ -7,12 +7,10 @@ matches are resigned first. Afterwards messages are edited, and threads renamed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
 from bot.clock import Clock
-from bot.domain.events import JsonValue
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.errors import UserError
@@ -38,17 +36,13 @@ class ErasureReport:
 
 @dataclass(eq=False)
 class PrivacyService:
-    """Exports and erases personal data."""
+    """Erases personal data."""
 
     store: Store
     matches: MatchService
     clock: Clock
     rng: Random
     tournaments: TournamentService | None = None
-
-    async def export(self, user_id: UserId) -> Mapping[str, JsonValue]:
-        """Everything stored about a player."""
-        return await self.store.read(privacy.held_about, user_id, self.clock.now())
 
     async def running(self, user_id: UserId) -> int:
         """How many matches the player would resign."""

@@ -55,7 +55,9 @@ class SiteWritten:
 
 
 @dataclass(frozen=True, slots=True)
-class _Site:
+class Site:
+    """A site in a folder, to be written."""
+
     store: Store
     presenter: BoardPresenter
     clock: Clock
@@ -63,6 +65,7 @@ class _Site:
     folder: Path
 
     async def written(self) -> SiteWritten:
+        """Write it. Raises :exc:`FolderRefused`, :exc:`OSError`."""
         await asyncio.to_thread(_prepare, self.folder)
         servers = await self.store.read(people.on_website)
         listed: list[tuple[EventText, str]] = []
@@ -106,11 +109,6 @@ class _Site:
         await asyncio.to_thread(_write, self.folder / href, made.content)
         return event, href, len(made.without)
 
-    async def _name(self, user_id: UserId | None, number: int) -> str:
-        if user_id is None:
-            return self.language.say("Player {number}", number=number)
-        return clean(await self.presenter.names.name(user_id, self.language), longest=40)
-
     async def _leaderboard(self, servers: Iterable[GuildId]) -> bytes:
         """The best players of these servers."""
         ratings = RatingService(self.store, self.clock)
@@ -124,20 +122,14 @@ class _Site:
                 found.values(), key=lambda each: (each.is_provisional, -each.points, each.user_id)
             )
             best[game] = order[:_BEST]
+        book = self.presenter.names
         names = {
-            each.user_id: await self._name(each.user_id, 0)
+            each.user_id: clean(await book.name(each.user_id, self.language), longest=40)
             for players in best.values()
             for each in players
         }
         now = self.clock.now()
         return await asyncio.to_thread(leaderboard_document, best, names, self.language, now)
-
-
-async def write_site(
-    store: Store, presenter: BoardPresenter, clock: Clock, language: Language, folder: Path
-) -> SiteWritten:
-    """Write the site to a folder. Raises :exc:`FolderRefused`, :exc:`OSError`."""
-    return await _Site(store, presenter, clock, language, folder).written()
 
 
 def _prepare(folder: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,13 +10,13 @@ from typing import Any
 from cachetools import LRUCache
 
 from bot.clock import Clock
-from bot.domain.ids import GuildId, MatchId, TournamentId, UserId
+from bot.domain.ids import GuildId, MatchId, TournamentId
 from bot.logs import logger
 from bot.posts.outgoing import WEBHOOK, Claim, Done, Handler, Outcome, PutOff, id_in
 from bot.posts.sending import Retry
 from bot.store import Store, transactions
 from bot.webhooks import store as webhooks
-from bot.webhooks.domain import Webhook, match_document, read_address, signature
+from bot.webhooks.domain import Webhook, match_document, signature
 
 _log = logger(__name__)
 _APART = timedelta(seconds=2)
@@ -42,7 +41,7 @@ TournamentDocument = Callable[[TournamentId], Awaitable[dict[str, Any] | None]]
 
 
 class Webhooks(Handler):
-    """Sends results, and manages the addresses of servers."""
+    """Sends results."""
 
     kinds = frozenset({WEBHOOK})
 
@@ -56,28 +55,13 @@ class Webhooks(Handler):
         self._sent: LRUCache[GuildId, datetime] = LRUCache(1000)
         self._sending = 0
 
-    # ---- addresses -----------------------------------------------------------------------------
-
-    async def of_server(self, guild_id: GuildId) -> Webhook | None:
-        """The address of a server, None if it has none."""
-        return await self._store.read(webhooks.of_server, guild_id)
-
-    async def choose(self, guild_id: GuildId, user_id: UserId, address: str | None) -> str:
-        """Set or remove a server's address, and return the secret. Raises ``webhook_address``."""
-        secret = secrets.token_urlsafe(32)
-        chosen = None if address is None else (read_address(address), secret)
-        await self._store.write(webhooks.choose, guild_id, user_id, chosen, self._clock.now())
-        return secret
-
-    # ---- sending -------------------------------------------------------------------------------
-
     async def make(self, claim: Claim) -> Outcome:
         """Send one message, if there still is an address for it.
 
         A slow address does not delay other messages, and a busy server does not flood one.
         """
         guild_id = GuildId(int(id_in(claim.key)))
-        known = await self.of_server(guild_id)
+        known = await self._store.read(webhooks.of_server, guild_id)
         if known is None or known.off_at is not None:
             return Done()
         now = self._clock.now()

@@ -21,7 +21,6 @@ from bot.domain.match import Actor, Match, MatchStatus, Place, Scope
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
-from bot.lobby.services import LobbyService
 from bot.posts.outgoing import DIGEST, VACATION, Claim, Outgoing
 from bot.posts.sending import (
     AnyNotice,
@@ -465,7 +464,6 @@ class Club:
             self.clock,
             outbox=self.worker,
         )
-        self.lobby = LobbyService(store, self.ratings, self.clock)
         self.vacations = VacationService(store, self.clock, allowance=30, outbox=self.worker)
         self.changes = MatchChanges(
             store,
