@@ -155,6 +155,12 @@ class Event:
     hash: str
 
     @property
+    def seal(self) -> str:
+        """The hash that it must have."""
+        about = (self.match_id, self.seq, self.kind.value, self.player)
+        return digest(self.prev_hash, *about, dict(self.payload), micros(self.at))
+
+    @property
     def step(self) -> EventKind:
         """Its kind, which for a draw is that of any other request."""
         return _OF_DRAWS.get(self.kind, self.kind)
@@ -183,10 +189,8 @@ def moment(value: int) -> datetime:
     return _EPOCH + value * _MICROSECOND
 
 
-def seal(event: Event) -> str:
-    """The hash of an event: SHA-256 over canonical JSON, 64 hexadecimal digits."""
-    about = (event.match_id, event.seq, event.kind.value, event.player)
-    record = [event.prev_hash, *about, dict(event.payload), micros(event.at)]
+def digest(*record: object) -> str:
+    """The hash of a record: SHA-256 over canonical JSON, 64 hexadecimal digits."""
     return hashlib.sha256(_canonical(record).encode("ascii")).hexdigest()
 
 
@@ -247,7 +251,7 @@ def _event(
         prev_hash=match.head_hash or GENESIS,
         hash="",
     )
-    return replace(event, hash=seal(event))
+    return replace(event, hash=event.seal)
 
 
 def begin(

@@ -19,7 +19,7 @@ from bot.domain import (
     stalled,
 )
 from bot.domain.clock_text import read_clock, write_clock
-from bot.domain.events import GENESIS, Change, CommandContext, Event, EventKind, moment, seal
+from bot.domain.events import GENESIS, Change, CommandContext, Event, EventKind, moment
 from bot.domain.game_state import game_of
 from bot.domain.ids import ChannelId, GuildId, TournamentId, UserId
 from bot.domain.match import Actor, Match, Place, TournamentGame, Venue
@@ -37,11 +37,6 @@ _WRONG = {
 }
 
 
-def wrong_words(code: str, seq: int, detail: str = "") -> str:
-    """A fault of a stored history in English, for the host."""
-    return _WRONG[code].format(seq=seq) + (f" ({detail})" if detail else "")
-
-
 class HistoryError(Exception):
     """A stored history that does not hold.
 
@@ -57,18 +52,20 @@ class HistoryError(Exception):
         self.detail = detail
 
     def __str__(self) -> str:
-        return wrong_words(self.code, self.seq, self.detail)
+        """The fault in English, for the host."""
+        said = _WRONG[self.code].format(seq=self.seq)
+        return f"{said} ({self.detail})" if self.detail else said
 
 
-def check_chain(events: Sequence[Event]) -> None:
-    """Raise :exc:`HistoryError` unless numbers and hashes are in order."""
+def check_chain(events: Sequence[Any]) -> None:
+    """Raise :exc:`HistoryError` unless numbers and hashes of events, of any kind, are in order."""
     if not events:
         raise HistoryError("empty", 0)
     before = GENESIS
     for number, event in enumerate(events, 1):
         if event.seq != number:
             raise HistoryError("gap", number, f"found {event.seq}")
-        if event.prev_hash != before or event.hash != seal(event):
+        if event.prev_hash != before or event.hash != event.seal:
             raise HistoryError("chain", number)
         before = event.hash
 
