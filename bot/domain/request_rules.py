@@ -10,7 +10,7 @@ Any one player ends a pause, by resuming or, on turn, by a move.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from bot.domain.events import (
@@ -29,11 +29,6 @@ from bot.domain.play import acting_player
 from bot.domain.requests import Request, RequestKind, find
 from bot.domain.wishes import WISHES
 from bot.errors import UserError
-
-
-def needs_past(wish: RequestKind, *, accept: bool = True) -> bool:
-    """Whether :func:`ask` and :func:`answer` need the history."""
-    return wish is RequestKind.TAKEBACK and accept
 
 
 def _step(
@@ -64,11 +59,26 @@ def _without(requests: tuple[Request, ...], wish: RequestKind) -> tuple[Request,
     return tuple(each for each in requests if each.wish is not wish)
 
 
+LAST = timedelta(days=3)
+"""The time for which a request is open if nobody answers it or moves."""
 PATIENCE = 2
 """How often the position must change before a player may ask for the same again."""
 
 
-def check_patience(match: Match, actor: Actor, wish: RequestKind, past: Sequence[Event]) -> None:
+def request(
+    match: Match, act: CommandContext, actor: Actor, *, wish: RequestKind, past: Sequence[Event]
+) -> Change:
+    """Ask the others, as :func:`ask` does, for a few days and not again right after a refusal.
+
+    Raises ``asked_already`` while the position has changed less than twice since one's last request
+    of this kind was declined or expired.
+    """
+    if find(match.requests, wish) is None:
+        _check_patience(match, actor, wish, past)
+    return ask(match, act, actor, wish, expires_at=act.at + LAST, past=past)
+
+
+def _check_patience(match: Match, actor: Actor, wish: RequestKind, past: Sequence[Event]) -> None:
     """Refuse to ask for the same again right after it was declined (``asked_already``).
 
     Requests that were withdrawn or granted do not count.
@@ -98,7 +108,7 @@ def ask(
     """Ask the others, or agree if one of them has asked for the same.
 
     A takeback goes back to the asker's own last move, so no two players ask for the same. ``past``
-    are the events so far (:func:`needs_past`).
+    are the events so far.
     """
     player = acting_player(match, actor)
     WISHES[wish].check_terms(match)

@@ -67,7 +67,6 @@ def computers_of(
     return ComputerService(
         store or club.store,
         club.service,
-        club.requests,
         (thinker or ThinkerHere()).think,
         club.clock,
         heavy=HeavyWork(ThreadPoolExecutor(1)),

@@ -7,11 +7,11 @@ couldn't be posted. From then on the player's clock runs.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.domain.events import EventKind
+from bot.domain.events import Change, EventKind
 from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, Venue
@@ -101,12 +101,11 @@ def tell_done(
 
 
 async def done(
-    context: InteractionContext, act: Callable[..., Awaitable[Answer]], match_id: str, **how: Any
+    context: InteractionContext, rule: Callable[..., Change], match_id: str, **how: Any
 ) -> Reply:
-    """Do something about a match for the player, and say what has been done."""
-    return tell_done(
-        context, await act(context.actor, MatchId(match_id), interaction_id=context.id, **how)
-    )
+    """Change a match for the player by a rule, and say what has been done."""
+    act, id_ = context.services.matches.act, MatchId(match_id)
+    return tell_done(context, await act(context.actor, id_, rule, interaction_id=context.id, **how))
 
 
 def _is_again(match: Match, user_id: UserId) -> bool:

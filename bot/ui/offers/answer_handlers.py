@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
+from bot.domain import offer_answers
 from bot.domain.computers import is_computer
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
@@ -57,14 +58,15 @@ async def decline(context: InteractionContext, click: Click) -> Reply:
 async def decline_so(context: InteractionContext, click: Click) -> Reply:
     """Decline an offer with the reason chosen."""
     reasons = {each.value: each for each in DeclineReason}
-    settle = partial(context.services.matches.decline, reason=reasons.get(click.arg))
-    return await _settle(context, click, settle)
+    act, rule = context.services.matches.act, offer_answers.decline
+    return await _settle(context, click, partial(act, rule=rule, reason=reasons.get(click.arg)))
 
 
 @on_button("withdraw", how=PRIVATE)
 async def withdraw(context: InteractionContext, click: Click) -> Reply:
     """**Withdraw** one's offer, or leave another's."""
-    return await _settle(context, click, context.services.matches.withdraw)
+    settle = partial(context.services.matches.act, rule=offer_answers.withdraw)
+    return await _settle(context, click, settle)
 
 
 async def _settle(
