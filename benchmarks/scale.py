@@ -112,12 +112,9 @@ def _service(store: Store) -> MatchService:
     return MatchService(store, clock, Random(1), changes, outbox=outbox)
 
 
-class _AllThere:
+async def _is_there(guild_id: GuildId, user_id: UserId) -> bool:  # noqa: ARG001
     """Nobody has left a server."""
-
-    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool:  # noqa: ARG002
-        """Everybody is."""
-        return True
+    return True
 
 
 def _person(number: int) -> Actor:
@@ -321,7 +318,7 @@ async def _swept(
         "untold": (UntoldTurns(store, clock, outbox=outbox).sweep, periodic._RECKON),
         "blocked": (Blocked(store, clock).look, periodic._LOOK_AROUND),
         "tournaments": (lambda: store.read(due_tournaments, clock.now(), 8), periodic._CARRY_ON),
-        "departures": (DepartureWatch(store, clock, _AllThere(), outbox).sweep, periodic._MEMBERS),
+        "departures": (DepartureWatch(store, clock, _is_there, outbox).sweep, periodic._MEMBERS),
         "series": (lambda: store.read(upkeep.backlog), _SCRAPE),
     }
     found = {}

@@ -380,10 +380,10 @@ async def _add(
 ) -> Reply:
     """Add lines; if one is wrong, show the plan as it is and say why."""
     plans = context.services.of(PlanService)
-    match, plan = await plans.plan(context.actor, match_id)
     try:
         match, plan = await plans.add(context.actor, match_id, text, instead_of=instead_of)
     except (UserError, GameError) as error:
+        match, plan = await plans.plan(context.actor, match_id)
         return await _refused(context, match, plan, error)
     return await _kept(context, match, plan)
 

@@ -252,8 +252,8 @@ def _about_requests(change: Change, before: Match, but: Set[int | None]) -> Iter
             others = set(range(len(match.players))) - set(request.agreed)
             refused = RequestNotice(request.wish, RequestNews.DECLINED)
             yield from _to_seated(match, refused, but=but | others)
-    match event.kind:
-        case EventKind.ASKED | EventKind.DRAW_OFFERED:
+    match event.step:
+        case EventKind.ASKED:
             asked = RequestNotice(match.requests[-1].wish, RequestNews.ASKED)
             yield from _to_seated(match, asked, but=but)
         case EventKind.RESUMED:
@@ -407,13 +407,10 @@ def how_ended(request: Request, change: Change) -> RequestNews:
         return RequestNews.WITHDRAWN
     how = {
         EventKind.AGREED: RequestNews.ACCEPTED,
-        EventKind.DRAW_ACCEPTED: RequestNews.ACCEPTED,
         EventKind.REFUSED: RequestNews.DECLINED,
-        EventKind.DRAW_DECLINED: RequestNews.DECLINED,
         EventKind.RETRACTED: RequestNews.WITHDRAWN,
-    }.get(event.kind)
-    wish = RequestKind(event.payload.get("wish", RequestKind.DRAW.value))
-    return RequestNews.OVER if how is None or wish is not request.wish else how
+    }.get(event.step)
+    return RequestNews.OVER if how is None or event.wish is not request.wish else how
 
 
 # ---- messages still to be sent -----------------------------------------------------------------

@@ -9,7 +9,7 @@ from bot.domain.ids import ChannelId, GuildId
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.lobby.services import LobbyService
+from bot.lobby import store as lobbies
 from bot.lobby.store import LobbyNote
 from bot.servers.log import log_line
 from bot.store.records import AuditEntry
@@ -27,8 +27,8 @@ from bot.ui.pages.refusal_text import refusal
 from bot.ui.rest import missing_for_threads
 from bot.ui.settings.panel import SettingChoices, choices_of
 from bot.ui.settings.server_panel import SERVER, SERVER_PANEL
+from bot.webhooks import store as webhooks
 from bot.webhooks.domain import Webhook
-from bot.webhooks.services import Webhooks
 from games.view import Text
 
 
@@ -128,10 +128,10 @@ async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: 
         [each for each in entries if each.act == "settings"][:_CHANGES],
         choices_of(context),
         context.language,
-        lobby=await context.services.of(LobbyService).note(guild_id),
+        lobby=await context.services.store.read(lobbies.note, guild_id),
         lead=lead,
         without_threads=await _without_threads(context, guild_id, chosen),
-        webhook=await context.services.of(Webhooks).of_server(guild_id),
+        webhook=await context.services.store.read(webhooks.of_server, guild_id),
     )
 
 

@@ -80,8 +80,7 @@ class MatchChanges:
     """Changes matches for players.
 
     ``outbox`` sends in this process; without one another process does. ``pairing`` says who may
-    meet. ``lobby`` knows which offers need no message of their own. ``vacations`` lets vacations
-    start by themselves.
+    meet, ``vacations`` lets vacations start by themselves.
     """
 
     store: Store

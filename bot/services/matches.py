@@ -8,7 +8,7 @@ nothing and gets the same :class:`Answer`. Refusals are :exc:`bot.errors.UserErr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import timedelta
 from functools import partial
@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, Unpack
 
 from bot.clock import Clock
-from bot.domain import managed, offer_answers, offers, play, stalled
+from bot.domain import managed, offer_answers, offers, play
 from bot.domain.events import Change, CommandContext, Event, JsonValue
 from bot.domain.game_state import check_whole
 from bot.domain.ids import (
@@ -142,24 +142,6 @@ class MatchService:
         offer_answers.check_declinable(match, self.clock.now(), actor)
         return match
 
-    async def decline(
-        self,
-        actor: Actor,
-        match_id: MatchId,
-        *,
-        interaction_id: InteractionId | None,
-        reason: offer_answers.DeclineReason | None = None,
-    ) -> Answer:
-        """Decline an offer: ``declined``; its maker is told the ``reason``."""
-        decide = partial(offer_answers.decline, reason=reason)
-        return await self.changes.change(actor, match_id, interaction_id, decide)
-
-    async def withdraw(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
-    ) -> Answer:
-        """Withdraw one's offer (``withdrawn``) or leave another's before it starts (``left``)."""
-        return await self.changes.change(actor, match_id, interaction_id, offer_answers.withdraw)
-
     async def clear(self, guild_id: GuildId, match_id: MatchId) -> Answer:
         """Withdraw an open offer for managers of its server: ``withdrawn``.
 
@@ -189,29 +171,23 @@ class MatchService:
         decide = partial(play.move, text=text, expected_version=expected_version)
         return await self.changes.change(actor, match_id, interaction_id, decide)
 
-    async def resign(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
+    async def act(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        rule: Callable[..., Change],
+        *,
+        interaction_id: InteractionId | None,
+        past: bool = False,
+        **how: Any,
     ) -> Answer:
-        """Give up: ``resigned``."""
-        return await self.changes.change(actor, match_id, interaction_id, play.resign)
+        """Change a match for a player by a rule of :mod:`bot.domain`, and raise what that raises.
 
-    async def abort(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
-    ) -> Answer:
-        """End a match that has hardly begun, without a result: ``aborted``."""
-        return await self.changes.change(actor, match_id, interaction_id, stalled.abort)
-
-    async def nudge(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
-    ) -> Answer:
-        """Remind an opponent: ``nudged``. Raises what :func:`bot.domain.stalled.nudge` raises."""
-        return await self.changes.change(actor, match_id, interaction_id, stalled.nudge)
-
-    async def claim(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
-    ) -> Answer:
-        """Claim a match: ``claimed``. Raises what :func:`bot.domain.stalled.claim` raises."""
-        return await self.changes.change(actor, match_id, interaction_id, stalled.claim, past=True)
+        The rule is given the match, the time and the person, and ``how``; with ``past`` the events
+        so far as well.
+        """
+        decide = partial(rule, **how)
+        return await self.changes.change(actor, match_id, interaction_id, decide, past=past)
 
     async def end(self, manager: Actor, match_id: MatchId, why: str) -> Answer:
         """Abort a running match of the manager's server: ``aborted``.

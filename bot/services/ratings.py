@@ -39,6 +39,9 @@ class PlayerRating:
     is_provisional: bool
     record: RatingRecord
 
+    def __str__(self) -> str:
+        return f"{self.points}{'?' if self.is_provisional else ''}"
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:

@@ -201,10 +201,13 @@ async def offer_pages() -> Pages:
     draft = OfferDraft("quax", clock=CLOCK, house=house)
     to_all = offered(game="quax", clock=CLOCK, rated=True, seat=None).match
     to_bob = offered(BOB, game="quax", clock=LIVE).match
-    seek = OpenOffer(to_all, 1500, is_provisional=True)
-    several = OpenOffer(replace(to_all, repeats=1), 1500, is_provisional=True)
-    strong = OpenOffer(replace(to_all, band=RatingRange(1600, None)), 1700, is_provisional=False)
     own = _standing(CYD.user_id, "quax", 1500, sure=False)
+    seek = OpenOffer(to_all, own)
+    several = OpenOffer(replace(to_all, repeats=1), own)
+    strong = OpenOffer(
+        replace(to_all, band=RatingRange(1600, None)),
+        _standing(ANN.user_id, "quax", 1700, sure=True),
+    )
     return {
         "offer a match": await setup_page(OfferDraft(house=house), PRESENTER, EN),
         "offer a match, a game chosen": await setup_page(draft, PRESENTER, EN),

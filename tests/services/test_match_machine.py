@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from unittest import mock
 
@@ -16,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import initialize, invariant, rule
 
+from bot.domain import offer_answers, play, request_rules, stalled
 from bot.domain.clock import TimeControl
 from bot.domain.game_state import game_state_of, player_at, player_on_turn
 from bot.domain.history import verify
@@ -42,6 +44,20 @@ texts = st.sampled_from([f"{file}{rank}" for file in "abc" for rank in "123"]) |
 )
 
 
+_RULES = {
+    "decline": offer_answers.decline,
+    "withdraw": offer_answers.withdraw,
+    "resign": play.resign,
+    "abort": stalled.abort,
+    "resume": request_rules.resume,
+}
+_ASKING: dict[str, Any] = {
+    "ask": request_rules.request,
+    "answer": request_rules.answer,
+    "withdraw": request_rules.withdraw,
+}
+
+
 class Died(Exception):
     """The end of the process."""
 
@@ -51,19 +67,20 @@ class MatchMachine(HostMachine):
         super().__init__()
         self.accepted: list[Any] = []
 
-    def call(self, name: str) -> Any:
+    def call(self, name: str, *wish: RequestKind) -> Any:
         """A command of matches, or about what players ask one another for."""
-        if name in ("ask", "answer", "resume"):
-            return getattr(self.club.requests, name)
-        return getattr(self.club.service, name)
+        if name in ("accept", "move"):
+            return getattr(self.club.service, name)
+        decide = partial(_ASKING[name], wish=wish[0]) if wish else _RULES[name]
+        return partial(self.club.service.act, rule=decide, past=name in ("ask", "answer"))
 
     def command(self, name: str, actor: Actor, *wish: RequestKind, **more: Any) -> Any:
         """Give a command; what is refused must change nothing. Returns the answer, if any."""
         before = self.match()
         click = self.club.click()
-        call = self.call(name) if not wish else getattr(self.club.requests, name)
+        call = self.call(name, *wish)
         try:
-            answer = self.run(call(actor, self.match_id, *wish, interaction_id=click, **more))
+            answer = self.run(call(actor, self.match_id, interaction_id=click, **more))
         except (UserError, GameError):
             assert self.match() == before
             return before, None
@@ -234,7 +251,9 @@ class MatchMachine(HostMachine):
                 raise Died
 
         def ask() -> Answer:
-            return self.run(self.club.requests.ask(actor, self.id, wish, interaction_id=click))
+            call = self.call("ask", wish)
+            answer: Answer = self.run(call(actor, self.id, interaction_id=click))
+            return answer
 
         with mock.patch.object(match_changes, "hit", hit), mock.patch.object(changes, "hit", hit):
             try:
@@ -262,8 +281,8 @@ class MatchMachine(HostMachine):
         if self.accepted:
             name, actor, wish, click, more, first = data.draw(st.sampled_from(self.accepted))
             before = self.match()
-            call = self.call(name) if not wish else getattr(self.club.requests, name)
-            again = self.run(call(actor, self.match_id, *wish, interaction_id=click, **more))
+            call = self.call(name, *wish)
+            again = self.run(call(actor, self.match_id, interaction_id=click, **more))
             assert (again.code, again.params, again.repeated) == (first.code, first.params, True)
             assert self.match() == before
 

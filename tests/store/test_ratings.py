@@ -10,6 +10,7 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
+from bot.domain import play
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Actor, Place
@@ -136,7 +137,7 @@ async def test_a_result_is_rated_once(club: Club, ratings: RatingService) -> Non
     await club.play(match_id, OPENING)
     click = club.click()
     await asyncio.gather(
-        *(club.service.resign(BOB, match_id, interaction_id=click) for _ in range(5))
+        *(club.service.act(BOB, match_id, play.resign, interaction_id=click) for _ in range(5))
     )
     assert (await ratings.profile(BOB.user_id)).standings[0].record.matches == 1
 

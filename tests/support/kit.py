@@ -15,13 +15,13 @@ import pytest
 from sqlalchemy import select
 
 import bot.features  # noqa: F401 - the match has its features
+from bot.domain import offer_answers, play, request_rules, stalled
 from bot.domain.history import verify
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
-from bot.lobby.services import LobbyService
 from bot.posts.outgoing import DIGEST, VACATION, Claim, Outgoing
 from bot.posts.sending import (
     AnyNotice,
@@ -49,7 +49,6 @@ from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import ServerShares
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
-from bot.services.requests import RequestService
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.store import Store, transactions
@@ -465,7 +464,6 @@ class Club:
             self.clock,
             outbox=self.worker,
         )
-        self.lobby = LobbyService(store, self.ratings, self.clock)
         self.vacations = VacationService(store, self.clock, allowance=30, outbox=self.worker)
         self.changes = MatchChanges(
             store,
@@ -477,7 +475,6 @@ class Club:
         self.service = MatchService(
             store, self.clock, Random(seed), self.changes, outbox=self.worker
         )
-        self.requests = RequestService(self.changes)
         self.rematches = RematchService(
             store, self.clock, self.service, self.changes, last=timedelta(days=2)
         )
@@ -571,30 +568,44 @@ class Club:
     async def accept(self, actor: Actor, match_id: MatchId) -> Answer:
         return await self.service.accept(actor, match_id, interaction_id=self.click())
 
+    async def act(
+        self, actor: Actor, match_id: MatchId, rule: Callable[..., Any], **how: Any
+    ) -> Answer:
+        return await self.service.act(actor, match_id, rule, interaction_id=self.click(), **how)
+
     async def decline(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
-        return await self.service.decline(actor, match_id, interaction_id=self.click(), **more)
+        return await self.act(actor, match_id, offer_answers.decline, **more)
 
     async def withdraw(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.service.withdraw(actor, match_id, interaction_id=self.click())
+        return await self.act(actor, match_id, offer_answers.withdraw)
 
     async def resign(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.service.resign(actor, match_id, interaction_id=self.click())
+        return await self.act(actor, match_id, play.resign)
 
     async def abort(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.service.abort(actor, match_id, interaction_id=self.click())
+        return await self.act(actor, match_id, stalled.abort)
+
+    async def nudge(self, actor: Actor, match_id: MatchId) -> Answer:
+        return await self.act(actor, match_id, stalled.nudge)
+
+    async def claim(self, actor: Actor, match_id: MatchId) -> Answer:
+        return await self.act(actor, match_id, stalled.claim, past=True)
 
     async def ask(self, actor: Actor, match_id: MatchId, wish: RequestKind) -> Answer:
-        return await self.requests.ask(actor, match_id, wish, interaction_id=self.click())
+        return await self.act(actor, match_id, request_rules.request, wish=wish, past=True)
 
     async def answer(
         self, actor: Actor, match_id: MatchId, wish: RequestKind, *, accept: bool, **more: Any
     ) -> Answer:
-        return await self.requests.answer(
-            actor, match_id, wish, accept=accept, interaction_id=self.click(), **more
+        return await self.act(
+            actor, match_id, request_rules.answer, wish=wish, accept=accept, past=True, **more
         )
 
+    async def retract(self, actor: Actor, match_id: MatchId, wish: RequestKind) -> Answer:
+        return await self.act(actor, match_id, request_rules.withdraw, wish=wish)
+
     async def resume(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.requests.resume(actor, match_id, interaction_id=self.click())
+        return await self.act(actor, match_id, request_rules.resume)
 
     async def move(self, actor: Actor, match_id: MatchId, text: str, **more: Any) -> Answer:
         return await self.service.move(

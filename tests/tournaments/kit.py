@@ -25,11 +25,13 @@ from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.services.timeouts import sweep_flags
 from bot.store import Store, match_feed, outbox, ratings, standing, transactions
+from bot.tournaments.delivery.messages import DiscordTournaments
+from bot.tournaments.delivery.telling import TournamentTelling
 from bot.tournaments.domain import acts, challenges, registration
 from bot.tournaments.domain.acts import DirectorAct
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.facts import How
-from bot.tournaments.domain.fold import check_chain, replay
+from bot.tournaments.domain.fold import replay
 from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.formats.swiss import met_all_the_same
 from bot.tournaments.domain.setup import FormatKey, Setup
@@ -40,7 +42,6 @@ from bot.tournaments.services.changes import TournamentChanges
 from bot.tournaments.services.games import Games
 from bot.tournaments.services.runner import TournamentRunner
 from bot.tournaments.services.service import TournamentService
-from bot.tournaments.services.telling import TournamentTelling
 from bot.tournaments.services.verifying import verify_tournaments
 from bot.tournaments.services.views import AuditLine, EventView, Preview, Visitor, Wait
 from bot.tournaments.store import reading as tournament_reading
@@ -67,7 +68,7 @@ class HandEngine:
         return [each for each in found if each is not None]
 
 
-class PaperAnnouncer:
+class PaperAnnouncer(DiscordTournaments):
     """Writes down what is announced; ``fails`` raises instead, by the kind of message."""
 
     def __init__(self) -> None:
@@ -160,13 +161,18 @@ class Hall:
         pairing = None if limits is None else self.club.pairing
         self.desk = TournamentChanges(store, self.clock, self.club.worker, pairing)
         self.games = Games(store, self.clock, Random(seed), pairing)
-        self.runner = TournamentRunner(self.desk, self.games, self.engine)
+        self.runner = TournamentRunner(self.desk, self.games, self.engine.pair)
         self.service = TournamentService(
-            self.desk, self.club.ratings, self.engine, Random(seed), at_once=20
+            self.desk, self.club.ratings, self.engine.pair, Random(seed), at_once=20
         )
         self.announcer = PaperAnnouncer()
         self.telling = TournamentTelling(
-            store, self.clock, self.club.notices, self.announcer, pairing=pairing, membership=self
+            store,
+            self.clock,
+            self.club.notices,
+            self.announcer,
+            pairing=pairing,
+            is_member=self.is_member,
         )
         self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
 
@@ -263,9 +269,7 @@ class Hall:
             now = await self.match_of(id_, game)
             plays = now.status is MatchStatus.RUNNING and index not in now.retired
             if index != seat and plays and user is not None:
-                await self.club.service.resign(
-                    person(user), match.id, interaction_id=self.club.click()
-                )
+                await self.club.resign(person(user), match.id)
 
     async def _open(self, match_id: MatchId) -> None:
         """A move of each player, so that the match has begun for all."""
@@ -318,7 +322,6 @@ class Hall:
         """Whatever happened: the head is what the history leads to, and matches fit the games."""
         stored = await self.stored(id_)
         history = await self.store.read(tournament_reading.history, id_)
-        check_chain(history)
         again = replay(history)
         assert again == stored.tournament
         assert list(again.games) == list(stored.tournament.games)

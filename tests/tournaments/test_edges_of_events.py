@@ -15,6 +15,7 @@ from bot.domain.computers import is_computer
 from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.privacy.services import PrivacyService
+from bot.privacy.store import held_about
 from bot.services.pairing import Limits
 from bot.store import Store
 from bot.tournaments.domain import acts
@@ -375,7 +376,7 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store, 
         reason="Anna says so",
     )
     privacy = PrivacyService(store, hall.club.service, hall.clock, Random(3), hall.service)
-    held: Any = await privacy.export(UserId(anna))
+    held: Any = await store.read(held_about, UserId(anna), hall.clock.now())
     assert len(held["tournament_entrants"]) == 1
     assert {row["kind"] for row in held["tournament_events"]} == {"entered", "extended"}
     assert (await privacy.erase(UserId(anna))).resigned == 3
@@ -383,7 +384,7 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store, 
     first = (await hall.check(id_)).entrants[0]
     assert not first.is_active
     assert (first.user_id or 0) < 0
-    left = await privacy.export(UserId(anna))
+    left = await store.read(held_about, UserId(anna), hall.clock.now())
     assert not any(left[key] for key in held if "tournament" in key)
     history = await store.read(tournament_reading.history, id_)
     assert not [each for each in history if anna in (each.user_id, each.subject_id)]
@@ -407,7 +408,7 @@ async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(
         await store.database.write(lambda c: c.execute(sql(damage)) and None)
 
     await change("1999")
-    assert [each.code for each in (await verify_tournaments(store)).problems] == ["head"]
+    assert [each.error.code for each in (await verify_tournaments(store)).problems] == ["head"]
     logging.disable(logging.ERROR)
     try:
         await verifier.sweep()
@@ -444,7 +445,7 @@ async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
 ) -> None:
     hall.left = {5}
     hall.unsure = {9}
-    watch = MemberWatch(store, hall.service, hall.clock, hall)
+    watch = MemberWatch(store, hall.service, hall.clock, hall.is_member)
     id_ = await hall.told("swiss 0 | join 1 2 3 4 5 9")
     assert await watch.sweep() == 0, "it is early"
     await hall.tell(id_, "until begins-30m")

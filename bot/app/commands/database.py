@@ -123,7 +123,7 @@ async def _verify_all(store: Store) -> int:
         tell(f"WRONG match {problem.match_id}: {problem.error}")
     tell(f"Replayed {counted(found.matches, 'match')}; damaged: {len(found.problems)}.")
     for wrong in events.problems:
-        tell(f"WRONG tournament {wrong.tournament_id}: {wrong}")
+        tell(f"WRONG tournament {wrong.tournament_id}: {wrong.error}")
     if events.tournaments:
         replayed = counted(events.tournaments, "tournament")
         tell(f"Replayed {replayed}; damaged: {len(events.problems)}.")

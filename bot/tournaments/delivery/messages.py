@@ -74,7 +74,11 @@ def _fit_for(to: Recipient, message: Message) -> Message:
 
 
 class DiscordTournaments:
-    """Posts and edits messages of tournaments, through the outbox's messenger."""
+    """Posts and edits messages of tournaments, through the outbox's messenger.
+
+    Raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` (HOME: the message or its
+    channel is gone) and :exc:`~bot.posts.sending.Refused`, and no other expected errors.
+    """
 
     def __init__(
         self,
@@ -88,6 +92,7 @@ class DiscordTournaments:
         self._messenger = messenger
         self._presenter = presenter
         self._preferences = preferences
+        self.look = messenger.see
         self._calls = RestCalls()
         self._threads = MatchThreads(client, self._calls)
         self._calendar = ServerCalendar(client, self._calls, clock.now)
@@ -153,10 +158,6 @@ class DiscordTournaments:
             return await self._preferences.surely_of(user_id)
         except StoreUnavailable as error:
             raise Retry from error
-
-    async def look(self, posted: Posted) -> None:
-        """Check whether a home message still exists."""
-        await self._messenger.see(posted)
 
     async def put_away(self, older: Posted) -> None:
         """Delete a home message that a newer one has replaced, or at least remove its buttons."""

@@ -28,7 +28,7 @@ from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.formats.tables import PLACES
 from bot.tournaments.domain.planning import event_plan_of
 from bot.tournaments.domain.setup import FormatKey, Setup
-from bot.tournaments.domain.swiss_pairing import NoPairing, PairingEngine
+from bot.tournaments.domain.swiss_pairing import NoPairing, Pair
 from bot.tournaments.domain.tournament import PlayedGame, Tournament
 from bot.tournaments.posts import Message
 from bot.tournaments.services.consequences import messages_for
@@ -67,7 +67,7 @@ class Rehearsing:
         )
         self._take(created)
 
-    async def play(self, engine: PairingEngine) -> tuple[Rehearsed, ...]:
+    async def play(self, pair: Pair) -> tuple[Rehearsed, ...]:
         """The whole rehearsal."""
         setup = self.t.setup
         fewest = max(setup.least, setup.format.facts.seats)
@@ -87,13 +87,13 @@ class Rehearsing:
         for _ in range(_LONGEST):
             if self.t.status.is_final:
                 break
-            await self._go_on(engine)
+            await self._go_on(pair)
         return tuple(self._told)
 
     def _act(self) -> TournamentAct:
         return TournamentAct(self._now)
 
-    async def _go_on(self, engine: PairingEngine) -> None:
+    async def _go_on(self, pair: Pair) -> None:
         t = self.t
         can = running.startable(t)
         begun = [each for each in t.pending if each.has_begun]
@@ -107,7 +107,7 @@ class Rehearsing:
             self._take(running.overdue(t, self._act()))
         elif t.setup.format.facts.has_rounds:
             try:
-                self._take(await draw(engine, t, self._act()))
+                self._take(await draw(pair, t, self._act()))
             except NoPairing:
                 self._take(running.end(t, self._act()))
         elif not t.rounds:

@@ -27,8 +27,8 @@ from bot.tournaments.domain.seasons import is_league, moved, next_season
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.swiss_pairing import (
     NoPairing,
+    Pair,
     Paired,
-    PairingEngine,
     PairingFailed,
     PairingRequest,
 )
@@ -58,7 +58,7 @@ class TournamentRunner:
 
     changes: TournamentChanges
     games: Games
-    engine: PairingEngine
+    pair: Pair
     _: KW_ONLY
     may_thread: Callable[[GuildId, ChannelId], bool] = lambda _guild, _channel: True
     """Whether threads can be made in a channel, as far as is known."""
@@ -200,7 +200,7 @@ class TournamentRunner:
             return self._writing(stored, self._draw_open_ended(stored, act), act.at)
         more: tuple[NewMessage, ...] = ()
         try:
-            found = await draw(self.engine, t, act)
+            found = await draw(self.pair, t, act)
         except NoPairing:
             found = as_changes(running.end(t, act))
             more = (self._trouble(t, TournamentTrouble.NO_PAIRING),)
@@ -311,19 +311,17 @@ _TRIES = 16
 """The most players who are tried as the one to sit out."""
 
 
-async def draw(
-    engine: PairingEngine, t: Tournament, act: TournamentAct
-) -> tuple[TournamentChange, ...]:
+async def draw(pair: Pair, t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...]:
     """All possible draws, and the end if everything is over. Raises as :func:`pair_round`."""
     # A search for tables of four, or many rounds together, may take a while.
     found = await asyncio.to_thread(running.draw, t, act)
     if isinstance(found, Ask):
-        paired = await pair_round(engine, found.request)
+        paired = await pair_round(pair, found.request)
         found = await asyncio.to_thread(running.draw, t, act, paired)
     return () if isinstance(found, Ask) else found
 
 
-async def pair_round(engine: PairingEngine, request: PairingRequest) -> Paired:
+async def pair_round(pair: Pair, request: PairingRequest) -> Paired:
     """The pairing of a round.
 
     Directors' choices give way to the rules: if no pairing keeps all those players apart, the
@@ -337,33 +335,33 @@ async def pair_round(engine: PairingEngine, request: PairingRequest) -> Paired:
     Raises :exc:`~bot.tournaments.domain.swiss_pairing.NoPairing` if there is none, and
     :exc:`~bot.tournaments.domain.swiss_pairing.PairingFailed` if the engine does not answer.
     """
-    found = await _pair(engine, request) or await _with_fewer_wishes(engine, request)
+    found = await _pair(pair, request) or await _with_fewer_wishes(pair, request)
     if found is not None:
         return found
     bare = [_with_wishes(request, 0)] if request.report.forbidden else []
     for asked in (request, *bare):
         for number, fewer in _one_out(asked):
-            found = await _pair(engine, fewer)
+            found = await _pair(pair, fewer)
             if found is not None:
                 return replace(found, out=number)
     raise NoPairing(f"round {request.round}")
 
 
-async def _pair(engine: PairingEngine, request: PairingRequest) -> Paired | None:
+async def _pair(pair: Pair, request: PairingRequest) -> Paired | None:
     try:
-        (paired,) = await engine.pair((request,))
+        (paired,) = await pair((request,))
     except NoPairing:
         return None
     return paired
 
 
-async def _with_fewer_wishes(engine: PairingEngine, request: PairingRequest) -> Paired | None:
+async def _with_fewer_wishes(pair: Pair, request: PairingRequest) -> Paired | None:
     """The pairing with as many of the choices as possible, the oldest first; not all are."""
     possible, too_many = 0, len(request.report.forbidden)
-    found = await _pair(engine, _with_wishes(request, 0)) if too_many else None
+    found = await _pair(pair, _with_wishes(request, 0)) if too_many else None
     while found is not None and too_many - possible > 1:
         middle = (possible + too_many) // 2
-        better = await _pair(engine, _with_wishes(request, middle))
+        better = await _pair(pair, _with_wishes(request, middle))
         if better is None:
             too_many = middle
         else:

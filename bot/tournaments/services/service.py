@@ -39,7 +39,7 @@ from bot.tournaments.domain.fold import (
     undone_in,
 )
 from bot.tournaments.domain.setup import Setup
-from bot.tournaments.domain.swiss_pairing import PairingEngine
+from bot.tournaments.domain.swiss_pairing import Pair
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.posts import MessageKind, TournamentTrouble
 from bot.tournaments.services.changes import ActOutcome, DecidedChanges, TournamentChanges
@@ -73,7 +73,7 @@ class TournamentService:
 
     changes: TournamentChanges
     ratings: RatingService
-    engine: PairingEngine
+    pair: Pair
     rng: Random
     _: KW_ONLY
     at_once: int = 3
@@ -124,7 +124,7 @@ class TournamentService:
         now = self.changes.clock.now()
         rng = Random(self.rng.random())  # noqa: S311 - made-up results
         rehearsing = Rehearsing(setup, home, visitor.actor.user_id, now, rng)
-        return await rehearsing.play(self.engine)
+        return await rehearsing.play(self.pair)
 
     async def preview(
         self, visitor: Visitor, tournament_id: TournamentId, act: DirectorAct

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.clock import Clock
-from bot.domain.history import wrong_words
+from bot.domain.history import HistoryError
 from bot.domain.ids import TournamentId
 from bot.logs import logger
 from bot.store import Store
-from bot.tournaments.domain.fold import HistoryBroken, TournamentEvent, replay
+from bot.tournaments.domain.fold import TournamentEvent, replay
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.store.records import StoredTournament
@@ -24,14 +24,10 @@ _log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TournamentProblem:
-    """The fault of one tournament: a code of :exc:`HistoryBroken`, or ``head``."""
+    """The fault of one tournament."""
 
     tournament_id: TournamentId
-    code: str
-    seq: int
-
-    def __str__(self) -> str:
-        return wrong_words(self.code, self.seq)
+    error: HistoryError
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +38,16 @@ class TournamentsVerified:
     problems: tuple[TournamentProblem, ...]
 
 
-def problem_of(
-    stored: StoredTournament, history: Sequence[TournamentEvent]
-) -> TournamentProblem | None:
+def problem_of(stored: StoredTournament, history: Sequence[TournamentEvent]) -> HistoryError | None:
     """The fault of a tournament, None if chain, facts, head and games are valid."""
     t = stored.tournament
     try:
         again = replay(history)
-    except HistoryBroken as error:
-        return TournamentProblem(t.id, error.code, error.seq)
+    except HistoryError as error:
+        return error
     begun = {name for name, played in again.games.items() if played.has_begun}
     if again != t or tuple(again.games) != tuple(t.games) or begun != set(stored.matches):
-        return TournamentProblem(t.id, "head", t.version)
+        return HistoryError("head", t.version)
     return None
 
 
@@ -65,7 +59,7 @@ async def verify_tournaments(store: Store) -> TournamentsVerified:
         count += 1
         found = await asyncio.to_thread(problem_of, stored, history)
         if found is not None:
-            problems.append(found)
+            problems.append(TournamentProblem(stored.tournament.id, found))
     return TournamentsVerified(count, tuple(problems))
 
 

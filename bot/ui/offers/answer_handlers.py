@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
 
+from bot.domain import offer_answers
 from bot.domain.computers import is_computer
-from bot.domain.ids import InteractionId, MatchId
-from bot.domain.match import Actor, Match, MatchStatus
+from bot.domain.ids import MatchId
+from bot.domain.match import Match, MatchStatus
 from bot.domain.offer_answers import DeclineReason
 from bot.domain.preferences import explained
 from bot.errors import UserError
@@ -25,14 +26,6 @@ from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.pages.refusal_text import refusal
 
 _SEATED = frozenset({"own_offer", "already_seated"})
-
-
-class _Settle(Protocol):
-    """A service that answers or withdraws an offer."""
-
-    async def __call__(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
-    ) -> Answer: ...
 
 
 @on_button("accept", how=PRIVATE)
@@ -65,18 +58,23 @@ async def decline(context: InteractionContext, click: Click) -> Reply:
 async def decline_so(context: InteractionContext, click: Click) -> Reply:
     """Decline an offer with the reason chosen."""
     reasons = {each.value: each for each in DeclineReason}
-    settle = partial(context.services.matches.decline, reason=reasons.get(click.arg))
-    return await _settle(context, click, settle)
+    act, rule = context.services.matches.act, offer_answers.decline
+    return await _settle(context, click, partial(act, rule=rule, reason=reasons.get(click.arg)))
 
 
 @on_button("withdraw", how=PRIVATE)
 async def withdraw(context: InteractionContext, click: Click) -> Reply:
     """**Withdraw** one's offer, or leave another's."""
-    return await _settle(context, click, context.services.matches.withdraw)
+    settle = partial(context.services.matches.act, rule=offer_answers.withdraw)
+    return await _settle(context, click, settle)
 
 
 async def _settle(
-    context: InteractionContext, control: Control, settle: _Settle, *, hints: bool = False
+    context: InteractionContext,
+    control: Control,
+    settle: Callable[..., Awaitable[Answer]],
+    *,
+    hints: bool = False,
 ) -> Reply:
     match_id = MatchId(control.match)
     try:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from bot.clock import Clock
 from bot.domain.ids import MessageId, TournamentId, UserId
@@ -28,13 +27,14 @@ from bot.posts.outgoing import (
     PutOff,
 )
 from bot.posts.sending import Gone, Posted, Refused
-from bot.services.departures import Membership
+from bot.services.departures import IsMember
 from bot.services.notices import Notices
 from bot.services.pairing import Pairing
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.store import Store, standing
 from bot.store.errors import Conflict
 from bot.store.standing import LOOK_AGAIN
+from bot.tournaments.delivery.messages import DiscordTournaments
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import replay
 from bot.tournaments.domain.setup import FormatKey
@@ -137,24 +137,6 @@ def _has_more(t: Tournament, entrant: int, drawn: f.Drawn) -> bool:
     ) or any(entrant in each.byes for each in t.rounds[drawn.round :])
 
 
-class Announcer(Protocol):
-    """The sender of messages to Discord.
-
-    Raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` (HOME: the message or its
-    channel is gone) and :exc:`~bot.posts.sending.Refused`, as a
-    :class:`~bot.services.notices.Messenger` does, and no other expected errors.
-    """
-
-    async def announce(self, message: Message, view: EventView) -> Posted | None:
-        """Send or edit a message; returns its place, None if there was nothing to send."""
-
-    async def look(self, posted: Posted) -> None:
-        """Check whether a home message still exists."""
-
-    async def put_away(self, older: Posted) -> None:
-        """Delete a home message that a newer one has replaced, or at least remove its buttons."""
-
-
 @dataclass(eq=False)
 class TournamentTelling(Handler):
     """Sends the messages of tournaments; ``announcer`` has the words."""
@@ -164,11 +146,11 @@ class TournamentTelling(Handler):
     store: Store
     clock: Clock
     notices: Notices
-    announcer: Announcer
+    announcer: DiscordTournaments
     _: KW_ONLY
     shares: ServerShares | None = None
     pairing: Pairing | None = None
-    membership: Membership | None = None
+    is_member: IsMember | None = None
 
     async def make(self, claim: Claim) -> Outcome:
         """Send one message."""
@@ -238,9 +220,9 @@ class TournamentTelling(Handler):
         there = []
         for place, person in enumerate(people):
             if person is not None and person > 0 and place != message.but:
-                members, guild = self.membership, stored.home.guild_id
+                is_member, guild = self.is_member, stored.home.guild_id
                 # None where Discord does not say.
-                if members is None or await members.is_member(guild, person) is not False:
+                if is_member is None or await is_member(guild, person) is not False:
                     there.append(place)
         message = replace(message, director=None, but=None)
         told = [replace(message, director=place) for place in there] or [message]
