@@ -43,6 +43,7 @@ import psutil
 from sqlalchemy import delete
 
 import bot.features  # noqa: F401 - the match has its features
+from bot.domain import play
 from bot.domain.ids import (
     ChannelId,
     GuildId,
@@ -304,7 +305,7 @@ async def fill(
         match = await service.match(ann, match_id)
         if match.status is MatchStatus.RUNNING:
             click = InteractionId(next(_clicks))
-            await service.resign(ann, match_id, interaction_id=click)
+            await service.act(ann, match_id, play.resign, interaction_id=click)
         print(f"{game}: {match.ply} moves", flush=True)
         found[game] = match_id
     for number in range(_BUSY):

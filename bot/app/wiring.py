@@ -55,7 +55,6 @@ from bot.services.presence import Presence
 from bot.services.rate_limits import Cooldowns, ServerShares
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
-from bot.services.requests import RequestService
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
@@ -218,11 +217,9 @@ def create_bot(
     thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
     # Films are made one at a time, so that there is a thread for the rest.
     heavy = HeavyWork(ThreadPoolExecutor(2, "heavy", initializer=give_way))
-    requests = RequestService(changes)
     computers = ComputerService(
         store,
         service,
-        requests,
         thinker,
         clock,
         heavy=heavy,
@@ -235,7 +232,6 @@ def create_bot(
         outbox=outbox,
         matches=service,
         owed=LostAnswers(store, service, clock),
-        requests=requests,
         rematches=RematchService(store, clock, service, changes, last=settings.offers_last),
         ratings=ratings,
         presenter=presenter,
@@ -328,7 +324,6 @@ def thinking_alone(settings: Settings, store: Store, thinker: Thinker) -> Comput
     return ComputerService(
         store,
         matches,
-        RequestService(changes),
         thinker,
         clock,
         heavy=heavy,

@@ -12,6 +12,7 @@ import contextlib
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from bot.clock import Clock
@@ -20,6 +21,7 @@ from bot.computers.domain.hints import Found
 from bot.computers.domain.questions import LEASE, Question, Thinker, ThinkingFailed, Thought
 from bot.computers.domain.reviews import Review, looked_at, next_look
 from bot.computers.domain.turns import awaited, seed_of
+from bot.domain import play, request_rules
 from bot.domain.computers import advising_level, is_computer, level_of
 from bot.domain.events import Event
 from bot.domain.game_state import GameState, player_on_turn
@@ -32,7 +34,6 @@ from bot.logs import logger
 from bot.services.heavy_work import HeavyWork
 from bot.services.matches import MatchService
 from bot.services.rate_limits import Cooldowns
-from bot.services.requests import RequestService
 from bot.store import Store, transactions
 from bot.store.errors import StoreUnavailable
 from bot.store.records import Job, JobKind, Queue
@@ -67,7 +68,6 @@ class ComputerService:
 
     store: Store
     matches: MatchService
-    requests: RequestService
     thinker: Thinker
     clock: Clock
     _: KW_ONLY
@@ -303,24 +303,21 @@ class ComputerService:
             mine = player_on_turn(match) == player
             about = "draw on turn" if mine else "draw"
             accept = (await self._thought(match, actor, job, about=about)).accepts
-        await self.requests.answer(
-            actor,
-            match.id,
-            request.wish,
-            accept=accept,
-            version=request.version,
-            interaction_id=None,
+        answer = partial(
+            request_rules.answer, wish=request.wish, accept=accept, version=request.version
         )
+        await self.matches.act(actor, match.id, answer, interaction_id=None, past=True)
 
     async def _play(self, match: Match, actor: Actor, job: Job) -> None:
         thought = await self._thought(match, actor, job)
         if thought.resigns:
             # At a table of two no other player can change the position meanwhile.
-            await self.matches.resign(actor, match.id, interaction_id=None)
+            await self.matches.act(actor, match.id, play.resign, interaction_id=None)
             return
         pending = find(match.requests, RequestKind.DRAW)
         if thought.offers_draw and pending is None and match.ply % _OFTEN < len(match.players):
-            await self.requests.ask(actor, match.id, RequestKind.DRAW, interaction_id=None)
+            ask = partial(request_rules.ask_patiently, wish=RequestKind.DRAW)
+            await self.matches.act(actor, match.id, ask, interaction_id=None, past=True)
         await self.matches.move(
             actor,
             match.id,

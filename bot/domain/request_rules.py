@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from bot.domain.events import Change, CommandContext, Event, EventKind, JsonValue, advance, micros
@@ -55,11 +55,6 @@ _REFUSALS = {
     RequestKind.PAUSE: _Refusals("pause_pending", "no_pause_offer", "own_pause_offer"),
     RequestKind.ABORT: _Refusals("abort_pending", "no_abort_offer", "own_abort_offer"),
 }
-
-
-def needs_past(wish: RequestKind, *, accept: bool = True) -> bool:
-    """Whether :func:`ask` and :func:`answer` need the history."""
-    return wish is RequestKind.TAKEBACK and accept
 
 
 def _step(
@@ -109,11 +104,22 @@ def check_allowed(match: Match, wish: RequestKind) -> None:
         raise UserError("tournament_no_abort")
 
 
+LAST = timedelta(days=3)
+"""The time for which a request is open if nobody answers it or moves."""
 PATIENCE = 2
 """How often the position must change before a player may ask for the same again."""
 
 
-def check_patience(match: Match, actor: Actor, wish: RequestKind, past: Sequence[Event]) -> None:
+def ask_patiently(
+    match: Match, act: CommandContext, actor: Actor, *, wish: RequestKind, past: Sequence[Event]
+) -> Change:
+    """:func:`ask` for :data:`LAST`, unless the same was declined or expired just before."""
+    if find(match.requests, wish) is None:
+        _check_patience(match, actor, wish, past)
+    return ask(match, act, actor, wish, expires_at=act.at + LAST, past=past)
+
+
+def _check_patience(match: Match, actor: Actor, wish: RequestKind, past: Sequence[Event]) -> None:
     """Refuse to ask for the same again right after it was declined (``asked_already``).
 
     Requests that were withdrawn or granted do not count.
@@ -143,8 +149,8 @@ def ask(
 ) -> Change:
     """Ask the others, or agree if one of them has asked for the same.
 
-    A takeback goes back to the asker's own last move, so no two players ask for the same. ``past``
-    are the events so far (:func:`needs_past`).
+    A takeback goes back to the asker's own last move, so no two players ask for the same. It needs
+    the ``past``, the events so far.
     """
     player = acting_player(match, actor)
     check_allowed(match, wish)

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, Unpack
 
 from bot.clock import Clock
-from bot.domain import managed, offer_answers, offers, play, stalled
+from bot.domain import managed, offer_answers, offers, play
 from bot.domain.events import Change, CommandContext, Event, JsonValue
 from bot.domain.game_state import check_whole
 from bot.domain.ids import (
@@ -142,24 +142,6 @@ class MatchService:
         offer_answers.check_declinable(match, self.clock.now(), actor)
         return match
 
-    async def decline(
-        self,
-        actor: Actor,
-        match_id: MatchId,
-        *,
-        interaction_id: InteractionId | None,
-        reason: offer_answers.DeclineReason | None = None,
-    ) -> Answer:
-        """Decline an offer: ``declined``; its maker is told the ``reason``."""
-        decide = partial(offer_answers.decline, reason=reason)
-        return await self.changes.change(actor, match_id, interaction_id, decide)
-
-    async def withdraw(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
-    ) -> Answer:
-        """Withdraw one's offer (``withdrawn``) or leave another's before it starts (``left``)."""
-        return await self.changes.change(actor, match_id, interaction_id, offer_answers.withdraw)
-
     async def clear(self, guild_id: GuildId, match_id: MatchId) -> Answer:
         """Withdraw an open offer for managers of its server: ``withdrawn``.
 
@@ -171,6 +153,21 @@ class MatchService:
         )
 
     # ---- play ------------------------------------------------------------------------------
+
+    async def act(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        decide: Decision,
+        *,
+        interaction_id: InteractionId | None,
+        past: bool = False,
+    ) -> Answer:
+        """Do what ``decide`` says: a function of :mod:`bot.domain`, such as ``play.resign``.
+
+        Raises what that raises. With ``past`` it also gets the events so far.
+        """
+        return await self.changes.change(actor, match_id, interaction_id, decide, past=past)
 
     async def move(
         self,
@@ -187,31 +184,7 @@ class MatchService:
         one.
         """
         decide = partial(play.move, text=text, expected_version=expected_version)
-        return await self.changes.change(actor, match_id, interaction_id, decide)
-
-    async def resign(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
-    ) -> Answer:
-        """Give up: ``resigned``."""
-        return await self.changes.change(actor, match_id, interaction_id, play.resign)
-
-    async def abort(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
-    ) -> Answer:
-        """End a match that has hardly begun, without a result: ``aborted``."""
-        return await self.changes.change(actor, match_id, interaction_id, stalled.abort)
-
-    async def nudge(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
-    ) -> Answer:
-        """Remind an opponent: ``nudged``. Raises what :func:`bot.domain.stalled.nudge` raises."""
-        return await self.changes.change(actor, match_id, interaction_id, stalled.nudge)
-
-    async def claim(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
-    ) -> Answer:
-        """Claim a match: ``claimed``. Raises what :func:`bot.domain.stalled.claim` raises."""
-        return await self.changes.change(actor, match_id, interaction_id, stalled.claim, past=True)
+        return await self.act(actor, match_id, decide, interaction_id=interaction_id)
 
     async def end(self, manager: Actor, match_id: MatchId, why: str) -> Answer:
         """Abort a running match of the manager's server: ``aborted``.

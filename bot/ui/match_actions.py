@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from bot.domain import play, stalled
+from bot.domain import play, request_rules, stalled
 from bot.domain.events import CommandContext
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
@@ -29,8 +29,12 @@ from games.view import Text
 async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) -> Reply:
     """Ask the other players for something, or accept what they ask for."""
     try:
-        answer = await context.services.requests.ask(
-            context.actor, match.id, wish, interaction_id=context.id
+        answer = await context.services.matches.act(
+            context.actor,
+            match.id,
+            partial(request_rules.ask_patiently, wish=wish),
+            interaction_id=context.id,
+            past=True,
         )
     except UserError as error:
         match = await find_match(context, match.id)
@@ -69,28 +73,24 @@ def _to_settle(context: InteractionContext, reply: Reply, match: Match, request:
 @on_button("agree", "refuse", how=PRIVATE)
 async def answer(context: InteractionContext, click: Click) -> Reply:
     """**Accept** or **Decline**."""
-    return await done(
-        context,
-        context.services.requests.answer,
-        click.match,
-        wish=member_in(RequestKind, click.arg),
-        accept=click.action == "agree",
-        version=click.version,
-    )
+    wish, accept = member_in(RequestKind, click.arg), click.action == "agree"
+    decide = partial(request_rules.answer, wish=wish, accept=accept, version=click.version)
+    return await done(context, click.match, decide, past=True)
 
 
 @on_button("retract")
 async def retract(context: InteractionContext, click: Click) -> Reply:
     """**Withdraw** a request."""
-    wish, withdraw = member_in(RequestKind, click.arg), context.services.requests.withdraw
-    return await done(context, withdraw, click.match, wish=wish, version=click.version)
+    wish = member_in(RequestKind, click.arg)
+    withdraw = partial(request_rules.withdraw, wish=wish, version=click.version)
+    return await done(context, click.match, withdraw)
 
 
 @match_button("resume")
 @match_command("resume", Text.of("End the pause of a match"))
 async def resume(context: InteractionContext, match: Match) -> Reply:
     """``/match resume``, and **Resume** under the board of a match that is paused."""
-    return await done(context, context.services.requests.resume, match.id)
+    return await done(context, match.id, request_rules.resume)
 
 
 @match_button("rematch", how=PRIVATE)
@@ -117,7 +117,10 @@ async def substitute(context: InteractionContext, match: Match) -> Reply:
     """``/match substitute``: offer the open seat of a match; all who accept go on."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_player(context.interaction, chosen)
-    return await done(context, context.services.rematches.substitute, match.id)
+    answer = await context.services.rematches.substitute(
+        context.actor, match.id, interaction_id=context.id
+    )
+    return tell_done(context, answer)
 
 
 def _once_more(match: Match, user_id: UserId) -> OfferDraft:
@@ -211,13 +214,13 @@ async def never_mind(context: InteractionContext, _click: Click) -> Reply:
 @on_button("resignyes")
 async def resign_now(context: InteractionContext, click: Click) -> Reply:
     """Resign, after the question."""
-    return await done(context, context.services.matches.resign, click.match)
+    return await done(context, click.match, play.resign)
 
 
 @on_button("abortyes")
 async def abort_now(context: InteractionContext, click: Click) -> Reply:
     """Abort, after the question."""
-    return await done(context, context.services.matches.abort, click.match)
+    return await done(context, click.match, stalled.abort)
 
 
 @match_button("claim", how=PRIVATE)
@@ -225,7 +228,7 @@ async def abort_now(context: InteractionContext, click: Click) -> Reply:
 async def claim(context: InteractionContext, match: Match) -> Reply:
     """``/match claim``: claim a match, or **Nudge** the opponent first."""
     try:
-        return await done(context, context.services.matches.claim, match.id)
+        return await done(context, match.id, stalled.claim, past=True)
     except UserError as error:
         if error.code != "claim_nudge":
             raise
@@ -237,4 +240,4 @@ async def claim(context: InteractionContext, match: Match) -> Reply:
 @on_button("nudge")
 async def nudge(context: InteractionContext, click: Click) -> Reply:
     """**Nudge**: remind the player on turn."""
-    return await done(context, context.services.matches.nudge, click.match)
+    return await done(context, click.match, stalled.nudge)

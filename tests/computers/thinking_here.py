@@ -70,7 +70,6 @@ def computers_of(
     return ComputerService(
         store or club.store,
         club.service,
-        club.requests,
         thinker or ThinkerHere(),
         club.clock,
         heavy=HeavyWork(ThreadPoolExecutor(1)),

@@ -331,7 +331,7 @@ async def test_a_head_from_before_does_not_bring_an_erased_person_back(
     other = Club(store, club.clock, seed=11)
     await other.play_as((BOB, CYD), match_id, "c3")
     await privacy.erase(ANNA.user_id)
-    await other.service.resign(BOB, match_id, interaction_id=other.click())
+    await other.resign(BOB, match_id)
     over = await head(store, match_id)
     assert over.status is MatchStatus.FINISHED
     assert ANNA.user_id not in over.players
@@ -357,7 +357,7 @@ async def test_a_head_from_before_does_not_rate_an_erased_person(
     await club.resign(BOB, match_id)
     await play(other, 1)
     await privacy.erase(ANNA.user_id)
-    await other.service.resign(CYD, match_id, interaction_id=other.click())
+    await other.resign(CYD, match_id)
     assert (await head(store, match_id)).status is MatchStatus.FINISHED
     held: Any = await privacy.export(ANNA.user_id)
     assert (held["ratings"], held["placings"]) == ([], [])

@@ -69,7 +69,7 @@ async def test_no_move_is_played_on_a_head_that_was_left_behind(store: Store) ->
     assert (await club.move(BOB, match_id, "d1")).match.ply == 4
     with pytest.raises(IllegalMove):
         await other.move(ANN, match_id, "d1")
-    await other.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=other.click())
+    await other.ask(ANN, match_id, RequestKind.DRAW)
     answer = await club.answer(BOB, match_id, RequestKind.DRAW, accept=False)
     assert answer.code == "draw_declined"
     assert (await other.move(ANN, match_id, "e1")).match.recent[-5:] == (
@@ -90,7 +90,7 @@ async def test_others_cannot_see_or_touch_a_match_of_another_server(club: Club) 
     for question in (
         service.match(stranger, match_id),
         service.history(stranger, match_id),
-        service.resign(stranger, match_id, interaction_id=club.click()),
+        club.resign(stranger, match_id),
         service.accept(stranger, match_id, interaction_id=club.click()),
         club.move(stranger, match_id, "a1"),
         service.show_again(stranger, match_id),

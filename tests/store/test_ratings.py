@@ -135,9 +135,7 @@ async def test_a_result_is_rated_once(club: Club, ratings: RatingService) -> Non
     match_id = await club.start(BOB, seat=None, rated=True)
     await club.play(match_id, OPENING)
     click = club.click()
-    await asyncio.gather(
-        *(club.service.resign(BOB, match_id, interaction_id=click) for _ in range(5))
-    )
+    await asyncio.gather(*(club.resign(BOB, match_id, click=click) for _ in range(5)))
     assert (await ratings.profile(BOB.user_id)).standings[0].record.matches == 1
 
 

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 from sqlalchemy import select
 
 import bot.features  # noqa: F401 - the match has its features
+from bot.domain import offer_answers, play, request_rules, stalled
 from bot.domain.history import verify
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope
@@ -39,7 +41,7 @@ from bot.posts.sending import (
     VacationNews,
 )
 from bot.services.blocked import Blocked
-from bot.services.match_changes import Answer, MatchChanges
+from bot.services.match_changes import Answer, Decision, MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox.timed import Digests, Reminders, VacationWords
@@ -49,7 +51,6 @@ from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import ServerShares
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
-from bot.services.requests import RequestService
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.store import Store, transactions
@@ -477,7 +478,6 @@ class Club:
         self.service = MatchService(
             store, self.clock, Random(seed), self.changes, outbox=self.worker
         )
-        self.requests = RequestService(self.changes)
         self.rematches = RematchService(
             store, self.clock, self.service, self.changes, last=timedelta(days=2)
         )
@@ -568,37 +568,76 @@ class Club:
         await self.worker.drain()
         return match_id
 
-    async def accept(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.service.accept(actor, match_id, interaction_id=self.click())
+    async def act(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        decide: Decision,
+        *,
+        click: InteractionId | None = None,
+        past: bool = False,
+        **more: Any,
+    ) -> Answer:
+        return await self.service.act(
+            actor,
+            match_id,
+            partial(decide, **more),
+            interaction_id=click or self.click(),
+            past=past,
+        )
+
+    async def accept(
+        self, actor: Actor, match_id: MatchId, click: InteractionId | None = None
+    ) -> Answer:
+        return await self.service.accept(actor, match_id, interaction_id=click or self.click())
 
     async def decline(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
-        return await self.service.decline(actor, match_id, interaction_id=self.click(), **more)
+        return await self.act(actor, match_id, offer_answers.decline, **more)
 
-    async def withdraw(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.service.withdraw(actor, match_id, interaction_id=self.click())
+    async def withdraw(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, offer_answers.withdraw, **more)
 
-    async def resign(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.service.resign(actor, match_id, interaction_id=self.click())
+    async def resign(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, play.resign, **more)
 
-    async def abort(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.service.abort(actor, match_id, interaction_id=self.click())
+    async def abort(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, stalled.abort, **more)
 
-    async def ask(self, actor: Actor, match_id: MatchId, wish: RequestKind) -> Answer:
-        return await self.requests.ask(actor, match_id, wish, interaction_id=self.click())
+    async def nudge(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, stalled.nudge, **more)
+
+    async def claim(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, stalled.claim, past=True, **more)
+
+    async def ask(self, actor: Actor, match_id: MatchId, wish: RequestKind, **more: Any) -> Answer:
+        ask = request_rules.ask_patiently
+        return await self.act(actor, match_id, ask, wish=wish, past=True, **more)
 
     async def answer(
         self, actor: Actor, match_id: MatchId, wish: RequestKind, *, accept: bool, **more: Any
     ) -> Answer:
-        return await self.requests.answer(
-            actor, match_id, wish, accept=accept, interaction_id=self.click(), **more
-        )
+        answer = request_rules.answer
+        return await self.act(actor, match_id, answer, wish=wish, accept=accept, past=True, **more)
 
-    async def resume(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.requests.resume(actor, match_id, interaction_id=self.click())
+    async def retract(
+        self, actor: Actor, match_id: MatchId, wish: RequestKind, **more: Any
+    ) -> Answer:
+        return await self.act(actor, match_id, request_rules.withdraw, wish=wish, **more)
 
-    async def move(self, actor: Actor, match_id: MatchId, text: str, **more: Any) -> Answer:
+    async def resume(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, request_rules.resume, **more)
+
+    async def move(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        text: str,
+        *,
+        click: InteractionId | None = None,
+        **more: Any,
+    ) -> Answer:
         return await self.service.move(
-            actor, match_id, text=text, interaction_id=self.click(), **more
+            actor, match_id, text=text, interaction_id=click or self.click(), **more
         )
 
     async def play_as(self, people: tuple[Actor, ...], match_id: MatchId, moves: str) -> Match:

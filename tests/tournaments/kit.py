@@ -263,9 +263,7 @@ class Hall:
             now = await self.match_of(id_, game)
             plays = now.status is MatchStatus.RUNNING and index not in now.retired
             if index != seat and plays and user is not None:
-                await self.club.service.resign(
-                    person(user), match.id, interaction_id=self.club.click()
-                )
+                await self.club.resign(person(user), match.id)
 
     async def _open(self, match_id: MatchId) -> None:
         """A move of each player, so that the match has begun for all."""

@@ -12,9 +12,10 @@ from typing import Any
 
 from bot.computers.domain.turns import awaited
 from bot.computers.services import ComputerService
+from bot.domain import offer_answers
 from bot.domain.computers import OfferedLevel, computer, levels_for
 from bot.domain.game_state import game_of
-from bot.domain.ids import InteractionId, MatchId
+from bot.domain.ids import InteractionId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.i18n import Language
@@ -217,7 +218,9 @@ async def start(context: InteractionContext, _click: Click) -> Reply:
     reply = await play_computer(
         context, draft, level=level, interaction_id=page_id(context), offer=offer
     )
-    await context.services.matches.withdraw(context.actor, MatchId(offer.id), interaction_id=None)
+    await context.services.matches.act(
+        context.actor, offer.id, offer_answers.withdraw, interaction_id=None
+    )
     return reply
 
 

@@ -31,7 +31,6 @@ from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import Cooldowns
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
-from bot.services.requests import RequestService
 from bot.services.vacations import VacationService
 from bot.settings import Settings
 from bot.shutdown import Shutdown
@@ -140,7 +139,6 @@ class Services:
     outbox: Outbox
     matches: MatchService
     owed: LostAnswers
-    requests: RequestService
     rematches: RematchService
     ratings: RatingService
     presenter: BoardPresenter
