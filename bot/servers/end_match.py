@@ -70,7 +70,7 @@ class Verdict:
         return tuple(given[index] if index in still else count + 1 for index in range(count))
 
 
-def _menus(it: Verdict) -> Iterator[Setting[Verdict, None]]:
+def _menus(it: Verdict) -> Iterator[Setting[Verdict]]:
     results: list[Line]
     if len(it.names) > 2:
         results = [(_PLACES, Text.of("A place for each player"))]
@@ -100,7 +100,7 @@ def _menus(it: Verdict) -> Iterator[Setting[Verdict, None]]:
         )
 
 
-def _place(it: Verdict, index: int) -> Menu[Verdict, None]:
+def _place(it: Verdict, index: int) -> Menu[Verdict]:
     name, others = it.names[index], {key: place for key, place in it.places if key != index}
     return Menu(
         f"place/{index}",
@@ -114,7 +114,7 @@ def _place(it: Verdict, index: int) -> Menu[Verdict, None]:
     )
 
 
-_Menu = Menu[Verdict, None]
+_Menu = Menu[Verdict]
 _PANEL = Panel("endpick", _menus)
 
 
@@ -131,7 +131,7 @@ def end_match_page(
     )
     top = ui.text(ui.heading(title, match_text.turn(match, language), told, lead=lead))
     end = ui.button(Control("endwhy", match.id), language.say("End match"), ui.DANGER)
-    menus = _PANEL.parts(verdict, None, language)
+    menus = _PANEL.parts(verdict, language)
     return Reply(lead or title, Page(top, *ui.pictured(picture), *menus, *ui.rows([end])))
 
 
@@ -163,7 +163,7 @@ async def end_match(
 @on_menu(_PANEL.action)
 async def choose_ending(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page."""
-    return await _page(context, _PANEL.changed(await _shown(context), click, None))
+    return await _page(context, _PANEL.changed(await _shown(context), click))
 
 
 @on_text(
@@ -221,7 +221,7 @@ async def _shown(context: InteractionContext) -> Verdict:
     parts = context.parts()
     of = next((x.match for x in ui.controls_in(parts) if x.action == "endwhy"), ui.NO_MATCH)
     match = await _of_server(context, of)
-    return _PANEL.shown(await _begun(context, match), parts, None)
+    return _PANEL.shown(await _begun(context, match), parts)
 
 
 async def _of_server(context: InteractionContext, match_id: str) -> Match:

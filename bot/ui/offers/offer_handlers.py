@@ -174,7 +174,7 @@ async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
     draft = await draft_of(context)
     try:
         check_guests(context.interaction)
-        after = TERMS.changed(draft, click, None)
+        after = TERMS.changed(draft, click)
     except UserError as error:
         if error.code == "out_of_date":
             raise
@@ -183,7 +183,7 @@ async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
 
         def decide(chosen: ServerSettings) -> ServerSettings:
             stored = begun(draft.game, replace(draft.house, server=chosen))
-            return with_defaults(TERMS.changed(replace(stored, for_server=True), click, None))
+            return with_defaults(TERMS.changed(replace(stored, for_server=True), click))
 
         guild_id = managed(context.interaction)
         await context.services.preferences.change_server(guild_id, context.user_id, decide)
