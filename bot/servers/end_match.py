@@ -19,9 +19,9 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.servers.log import arranger, player_names
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import find_match, fitting_matches, match_here, one_named
+from bot.ui.interaction.match_lookup import find_match, match_here, one_named, suggest_among
 from bot.ui.interaction.registry import Click, on_menu, on_text
-from bot.ui.interaction.slash import LONGEST, command, suggests
+from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_list, match_text
 from bot.ui.pages.components import Control, Page, Reply
@@ -138,11 +138,18 @@ def end_match_page(
 _LOOKED_AT = 4 * ui.CHOICES
 
 
+async def _running(context: InteractionContext) -> tuple[Match, ...]:
+    """The running matches of the server, for those who may end them."""
+    guild_id = await arranger(context)
+    return await context.services.matches.running_in_server(guild_id, _LOOKED_AT)
+
+
 @command(
     "end-match",
     Text.of("End or decide a stuck match; its players are told why"),
     group=SERVER,
     fields={"match": Text.of("Which match? Players or game (default: the one here)")},
+    suggest={"match": suggest_among(_running)},
 )
 async def end_match(
     context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
@@ -239,15 +246,4 @@ async def _named(context: InteractionContext, guild_id: GuildId, typed: str) -> 
         found = await find_match(context, typed.lower())
         if found.origin.guild_id == guild_id:
             return found
-    running = await context.services.matches.running_in_server(guild_id, _LOOKED_AT)
-    return one_named(running, await fitting_matches(context, running, typed))
-
-
-@suggests("end-match", "match", group="server")
-async def suggest_running(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Option]:
-    """The running matches of the server that fit the typed text."""
-    guild_id = await arranger(context)
-    running = await context.services.matches.running_in_server(guild_id, _LOOKED_AT)
-    return (await fitting_matches(context, running, typed))[: ui.CHOICES]
+    return await one_named(context, await _running(context), typed)

@@ -39,7 +39,7 @@ from bot.ui.interaction.registry import (
     page_button,
 )
 from bot.ui.interaction.results import back_to_help
-from bot.ui.interaction.slash import Group, command, suggests
+from bot.ui.interaction.slash import Group, command
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
@@ -267,6 +267,13 @@ _BLOCKS = Group("block", Text.of("Keep a player away from you"))
 _LONGEST_ZONE = 64
 
 
+async def suggest_time_zones(
+    _context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[ui.Option]:
+    """Time zones that fit what has been typed."""
+    return [ui.Option(zone, zone_in_words(zone)) for zone in suggest_zones(typed)]
+
+
 @command(
     "settings",
     Text.of("Choose your pictures, notices, quiet hours, time zone and language"),
@@ -274,6 +281,7 @@ _LONGEST_ZONE = 64
     fields={
         "time_zone": Text.of("A city, like Berlin or New York; everything else is on the page")
     },
+    suggest={"time_zone": suggest_time_zones},
 )
 async def settings(
     context: InteractionContext, time_zone: app_commands.Range[str, 0, _LONGEST_ZONE] = ""
@@ -282,14 +290,6 @@ async def settings(
     if time_zone.strip():
         return await _in_zone(context, time_zone)
     return await _page(context)
-
-
-@suggests("settings", "time_zone")
-async def zones_suggested(
-    _context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Option]:
-    """Time zones that fit what has been typed."""
-    return [ui.Option(zone, zone_in_words(zone)) for zone in suggest_zones(typed)]
 
 
 @on_text(
