@@ -162,9 +162,13 @@ def moment(value: int) -> datetime:
 
 
 def seal(event: Event) -> str:
-    """The hash of an event: SHA-256 over canonical JSON, 64 hexadecimal digits."""
+    """The hash of an event."""
     about = (event.match_id, event.seq, event.kind.value, event.player)
-    record = [event.prev_hash, *about, dict(event.payload), micros(event.at)]
+    return digest([event.prev_hash, *about, dict(event.payload), micros(event.at)])
+
+
+def digest(record: list[Any]) -> str:
+    """SHA-256 over the canonical JSON of a record, 64 hexadecimal digits."""
     return hashlib.sha256(_canonical(record).encode("ascii")).hexdigest()
 
 

@@ -37,11 +37,6 @@ _WRONG = {
 }
 
 
-def wrong_words(code: str, seq: int, detail: str = "") -> str:
-    """A fault of a stored history in English, for the host."""
-    return _WRONG[code].format(seq=seq) + (f" ({detail})" if detail else "")
-
-
 class HistoryError(Exception):
     """A stored history that does not hold.
 
@@ -57,10 +52,12 @@ class HistoryError(Exception):
         self.detail = detail
 
     def __str__(self) -> str:
-        return wrong_words(self.code, self.seq, self.detail)
+        """The fault in English, for the host."""
+        detail = f" ({self.detail})" if self.detail else ""
+        return _WRONG[self.code].format(seq=self.seq) + detail
 
 
-def check_chain(events: Sequence[Event]) -> None:
+def check_chain(events: Sequence[Any], seal: Callable[[Any], str] = seal) -> None:
     """Raise :exc:`HistoryError` unless numbers and hashes are in order."""
     if not events:
         raise HistoryError("empty", 0)

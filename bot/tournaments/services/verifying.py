@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.clock import Clock
-from bot.domain.history import wrong_words
-from bot.domain.ids import TournamentId
+from bot.domain.history import HistoryError
 from bot.logs import logger
+from bot.services.verification import Problem, Verification
 from bot.store import Store
-from bot.tournaments.domain.fold import HistoryBroken, TournamentEvent, replay
+from bot.tournaments.domain.fold import TournamentEvent, replay
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.store.records import StoredTournament
@@ -22,51 +21,30 @@ from bot.tournaments.store.records import StoredTournament
 _log = logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentProblem:
-    """The fault of one tournament: a code of :exc:`HistoryBroken`, or ``head``."""
-
-    tournament_id: TournamentId
-    code: str
-    seq: int
-
-    def __str__(self) -> str:
-        return wrong_words(self.code, self.seq)
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentsVerified:
-    """The number of verified tournaments, and their faults."""
-
-    tournaments: int
-    problems: tuple[TournamentProblem, ...]
-
-
-def problem_of(
-    stored: StoredTournament, history: Sequence[TournamentEvent]
-) -> TournamentProblem | None:
+def problem_of(stored: StoredTournament, history: Sequence[TournamentEvent]) -> HistoryError | None:
     """The fault of a tournament, None if chain, facts, head and games are valid."""
     t = stored.tournament
     try:
         again = replay(history)
-    except HistoryBroken as error:
-        return TournamentProblem(t.id, error.code, error.seq)
+    except HistoryError as error:
+        return error
     begun = {name for name, played in again.games.items() if played.has_begun}
     if again != t or tuple(again.games) != tuple(t.games) or begun != set(stored.matches):
-        return TournamentProblem(t.id, "head", t.version)
+        return HistoryError("head", t.version)
     return None
 
 
-async def verify_tournaments(store: Store) -> TournamentsVerified:
+async def verify_tournaments(store: Store) -> Verification:
     """Check every tournament."""
-    problems = []
-    count = 0
+    problems: list[Problem] = []
+    checked = seen = 0
     async for stored, history in tournament_reading.every(store):
-        count += 1
+        checked += 1
+        seen += len(history)
         found = await asyncio.to_thread(problem_of, stored, history)
         if found is not None:
-            problems.append(found)
-    return TournamentsVerified(count, tuple(problems))
+            problems.append(Problem(stored.tournament.id, found))
+    return Verification(checked, seen, tuple(problems))
 
 
 class TournamentVerifier:
