@@ -13,8 +13,8 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.ratings import PlayerRating, Profile
-from bot.store.records import Win
+from bot.services.ratings import Profile
+from bot.store.records import PlayerRating, Win
 from bot.tournaments.ui.home_page import medal_line, medals_of
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
@@ -150,11 +150,6 @@ def win_lines(wins: Sequence[Win], language: Language) -> list[str]:
 _MEDALS = ("🥇", "🥈", "🥉")
 
 
-def rating_text(standing: PlayerRating) -> str:
-    """The rating, with a question mark while it is provisional."""
-    return f"{standing.points}{'?' if standing.is_provisional else ''}"
-
-
 def _line(standing: PlayerRating, language: Language) -> str:
     record = standing.record
     said = language.plural(
@@ -166,7 +161,7 @@ def _line(standing: PlayerRating, language: Language) -> str:
         drawn=record.drawn,
         lost=record.lost,
     )
-    return f"{match_text.named_game(standing.game)} **{rating_text(standing)}** · {said}"
+    return f"{match_text.named_game(standing.game)} **{standing}** · {said}"
 
 
 def _met(met: Sequence[Match], user_id: UserId, reader: UserId, language: Language) -> str:
@@ -230,8 +225,7 @@ def profile_page(
     if private and len(profile.standings) > 1:
         control = Control("profile", arg=str(user_id))
         rated = [
-            (each.game, match_text.named_game(each.game), rating_text(each))
-            for each in profile.standings
+            (each.game, match_text.named_game(each.game), str(each)) for each in profile.standings
         ]
         items.append(ui.choice_menu(control, language.say("Game"), rated, game or ""))
     return Reply(title, Page(*items, *below))
@@ -257,9 +251,7 @@ def leaderboard_page(
     lines = []
     for number, standing in enumerate(standings):
         mark = _MEDALS[number] if number < len(_MEDALS) else f"{number + 1}."
-        line = (
-            f"{mark} {match_text.mention(standing.user_id, language)} **{rating_text(standing)}**"
-        )
+        line = f"{mark} {match_text.mention(standing.user_id, language)} **{standing}**"
         said = language.plural(
             "{matches} match", "{matches} matches", by="matches", matches=standing.record.matches
         )

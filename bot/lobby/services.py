@@ -15,8 +15,9 @@ from bot.domain.match import Match
 from bot.lobby import store as lobbies
 from bot.lobby.store import LobbyNote
 from bot.posts.outgoing import Key, id_in
-from bot.services.ratings import PlayerRating, RatingService
+from bot.services.ratings import RatingService
 from bot.store import Store
+from bot.store.records import PlayerRating
 
 _MOST = 200
 
@@ -28,11 +29,10 @@ def server_of(key: Key) -> GuildId:
 
 @dataclass(frozen=True, slots=True)
 class OpenOffer:
-    """An open offer with its maker's rating; the rating may be provisional."""
+    """An open offer with its maker's rating."""
 
     match: Match
-    points: int
-    is_provisional: bool
+    rating: PlayerRating
 
 
 class LobbyService:
@@ -53,8 +53,7 @@ class LobbyService:
         for match in matches:
             host = match.players[match.offered_by]
             assert host is not None  # noqa: S101 - an offer that is open has its host
-            standing = await self._ratings.standing(host, match.game)
-            open_offers.append(OpenOffer(match, standing.points, standing.is_provisional))
+            open_offers.append(OpenOffer(match, await self._ratings.standing(host, match.game)))
         return tuple(open_offers)
 
     async def closed_to(

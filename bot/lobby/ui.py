@@ -12,8 +12,8 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.lobby.services import LobbyService, OpenOffer
 from bot.logs import logger
-from bot.services.ratings import PlayerRating
 from bot.store.errors import StoreUnavailable
+from bot.store.records import PlayerRating
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_ping_role, may_see
 from bot.ui.interaction.registry import Click, number_in, on_button
@@ -43,7 +43,6 @@ def _described(offer: OpenOffer, language: Language, own: PlayerRating | None = 
     match = offer.match
     kind = catalog.GAMES.get(match.game)
     host = match_text.mention(match.players[match.offered_by], language)
-    rating = _rating(offer.points, is_provisional=offer.is_provisional)
     terms = [] if kind is None else [match_text.terms(match, kind.info, language)]
     if match.clock is None:
         terms.append(clock_text.clock_words(None, language))
@@ -53,10 +52,9 @@ def _described(offer: OpenOffer, language: Language, own: PlayerRating | None = 
     left = match_text.matches_left(match, language)
     about = [left] if left else []
     if match.band is not None and own is not None:
-        mine = _rating(own.points, is_provisional=own.is_provisional)
         about.append(
             language.say(
-                "Rating range: {band}; yours is {rating}", band=str(match.band), rating=mine
+                "Rating range: {band}; yours is {rating}", band=str(match.band), rating=str(own)
             )
         )
     elif match.band is not None:
@@ -76,15 +74,11 @@ def _described(offer: OpenOffer, language: Language, own: PlayerRating | None = 
             language.say("This offer expires {time}.", time=clock_text.timestamp(match.expires_at))
         )
     lines = (
-        f"**{match_text.game_name(match)}** · {host} ({rating})",
+        f"**{match_text.game_name(match)}** · {host} ({offer.rating})",
         f"-# {match_text.cut(' · '.join(terms), 200)}",
         f"-# {' · '.join(about)}",
     )
     return match_text.cut("\n".join(lines), _LONGEST)
-
-
-def _rating(points: int, *, is_provisional: bool) -> str:
-    return f"{points}{'?' if is_provisional else ''}"
 
 
 # Controls of offers have no version, so a click still counts after another player has just joined.

@@ -48,10 +48,10 @@ from bot.servers.end_match import Verdict, end_match_page
 from bot.servers.log import log_page as server_log_page
 from bot.servers.settings import server_page
 from bot.services.pairing import Limits
-from bot.services.ratings import PlayerRating, Profile
+from bot.services.ratings import Profile
 from bot.services.vacations import VacationStatus
 from bot.shutdown import Shutdown, Supervisor
-from bot.store.records import AuditEntry
+from bot.store.records import AuditEntry, PlayerRating
 from bot.tournaments.domain import acts, challenges, directing, registration, running
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.formats.base import Draw
@@ -201,9 +201,11 @@ async def offer_pages() -> Pages:
     draft = OfferDraft("quax", clock=CLOCK, house=house)
     to_all = offered(game="quax", clock=CLOCK, rated=True, seat=None).match
     to_bob = offered(BOB, game="quax", clock=LIVE).match
-    seek = OpenOffer(to_all, 1500, is_provisional=True)
-    several = OpenOffer(replace(to_all, repeats=1), 1500, is_provisional=True)
-    strong = OpenOffer(replace(to_all, band=RatingRange(1600, None)), 1700, is_provisional=False)
+    seek = OpenOffer(to_all, _standing(1, "quax", 1500, sure=False))
+    several = OpenOffer(replace(to_all, repeats=1), seek.rating)
+    strong = OpenOffer(
+        replace(to_all, band=RatingRange(1600, None)), _standing(1, "quax", 1700, sure=True)
+    )
     own = _standing(CYD.user_id, "quax", 1500, sure=False)
     return {
         "offer a match": await setup_page(OfferDraft(house=house), PRESENTER, EN),

@@ -15,10 +15,10 @@ from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Actor, Place
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.system import SKILL
-from bot.services.ratings import PlayerRating, RatingService
+from bot.services.ratings import RatingService
 from bot.store import Store, tables
 from bot.store import ratings as stored_ratings
-from bot.store.records import RatedMatch
+from bot.store.records import PlayerRating, RatedMatch
 from tests.support.databases import both
 from tests.support.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club
 from tests.support.not_none import not_none
