@@ -101,7 +101,7 @@ async def rematch(context: InteractionContext, match: Match) -> Reply:
     """``/match rematch``, and **Rematch** under a finished board."""
     venue = await venue_for(context)
     try:
-        answer = await context.services.rematches.rematch(
+        answer = await context.services.matches.rematch(
             context.actor, match.id, context.place, venue, interaction_id=context.id
         )
     except UserError as error:
@@ -117,7 +117,7 @@ async def substitute(context: InteractionContext, match: Match) -> Reply:
     """``/match substitute``: offer the open seat of a match; all who accept go on."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_player(context.interaction, chosen)
-    answer = await context.services.rematches.substitute(
+    answer = await context.services.matches.substitute(
         context.actor, match.id, interaction_id=context.id
     )
     return tell_done(context, answer)

@@ -50,7 +50,6 @@ from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import ServerShares
 from bot.services.ratings import RatingService
-from bot.services.rematches import RematchService
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.store import Store, transactions
@@ -477,9 +476,6 @@ class Club:
         )
         self.service = MatchService(
             store, self.clock, Random(seed), self.changes, outbox=self.worker
-        )
-        self.rematches = RematchService(
-            store, self.clock, self.service, self.changes, last=timedelta(days=2)
         )
         self._interactions = itertools.count(seed * 1_000_000)
 
