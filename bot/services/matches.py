@@ -8,7 +8,7 @@ nothing and gets the same :class:`Answer`. Refusals are :exc:`bot.errors.UserErr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import timedelta
 from functools import partial
@@ -39,7 +39,7 @@ from bot.store import Store, match_feed, transactions
 from bot.store.errors import Conflict
 from bot.store.records import AuditEntry
 from bot.store.store import retried
-from games.api import Game, OptionValue
+from games.api import Game
 
 _LOOKED_AT = 50
 _MET = 500
@@ -67,26 +67,17 @@ class MatchService:
         actor: Actor,
         place: Place,
         *,
-        game: str,
         interaction_id: InteractionId,
-        options: Mapping[str, OptionValue] | None = None,
         opponents: tuple[Actor, ...] = (),
-        seat: int | None = None,
         venue: Venue = Venue.THREAD,
         lasts: timedelta | None = None,
-        start: str | None = None,
-        matches: int = 1,
-        **terms: Unpack[offers.Terms],
+        **wanted: Unpack[offers.Proposal],
     ) -> Answer:
-        """Offer a match to ``opponents``; the other seats are open to all.
+        """Offer a match to ``opponents``, as :func:`bot.domain.offers.offer` says.
 
-        ``seat`` is the player index that the actor wants (0 begins), None draws lots. ``venue`` is
-        where it can be played. A ``rated`` one counts for ratings, and lots decide who begins. Open
-        seats are for ratings within the ``band``. Computers (:mod:`bot.domain.computers`) take
-        their seats at once, and the match may begin with another position, ``start``. ``hints`` are
-        allowed in casual matches. An offer open to all may start several ``matches``. Answers
-        ``offered``, or ``started`` if computers took all seats. Raises ``channel_busy`` where the
-        channel has its one running match.
+        Computers (:mod:`bot.domain.computers`) take their seats at once. Answers ``offered``, or
+        ``started`` if computers took all seats. Raises ``channel_busy`` where the channel has its
+        one running match.
         """
 
         def decide(act: CommandContext) -> Change:
@@ -94,17 +85,12 @@ class MatchService:
                 new_match_id(self.rng),
                 act,
                 actor,
-                game=game,
-                options=options or {},
                 opponents=opponents,
-                seat=seat,
                 place=place,
                 venue=venue,
                 expires_at=act.at + (self.offers_last if lasts is None else lasts),
                 rng=self.rng,
-                start=start,
-                matches=matches,
-                **terms,
+                **wanted,
             )
 
         return await self.changes.begin(
