@@ -18,7 +18,7 @@ from typing import Any, Unpack
 from bot.clock import Clock
 from bot.domain import managed, offer_answers, offers, play, substitutes
 from bot.domain.events import Change, CommandContext, Event, JsonValue
-from bot.domain.game_state import check_whole
+from bot.domain.game_state import check_running, check_whole
 from bot.domain.ids import (
     ChannelId,
     GuildId,
@@ -416,10 +416,7 @@ class MatchService:
         match = await self.match(actor, match_id)
         if match.index_of(actor.user_id) is None:
             raise UserError("not_a_player")
-        if match.status is not MatchStatus.RUNNING:
-            over = match.status.is_final
-            raise UserError("match_over" if over else "not_started", status=match.status.value)
-        check_whole(match)
+        check_running(match)
         if match.venue is Venue.DIRECT or place.guild_id != match.origin.guild_id:
             raise UserError("other_server")
         now = self.clock.now()

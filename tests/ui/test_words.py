@@ -20,7 +20,7 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages, extract
 from bot.i18n.extract import forms, update
 from bot.i18n.refusals import REFUSALS
-from bot.posts.sending import RequestNews
+from bot.posts.sending import RequestNews, RequestNotice
 from bot.ui.interaction.results import _DONE
 from bot.ui.pages import notice_text
 from bot.ui.pages.refusal_text import refusal
@@ -89,9 +89,9 @@ def test_every_event_and_status_has_its_words() -> None:
 
 def test_every_request_and_what_becomes_of_it_can_be_said() -> None:
     assert set(notice_text._ENDED) == set(RequestNews) - {RequestNews.ASKED}
+    told = (RequestNews.DECLINED, RequestNews.WITHDRAWN, RequestNews.LAPSED)
+    assert set(notice_text._BECOME) == {RequestNotice(x, y) for x in RequestKind for y in told}
     for wish in RequestKind:
-        said = {RequestNews.DECLINED, RequestNews.WITHDRAWN, RequestNews.LAPSED}
-        assert set(notice_text._BECOME_OF[wish]) == said
         for code in ("{}_pending", "no_{}_offer", "own_{}_offer"):
             assert code.format(wish.value) in REFUSALS
 

@@ -26,68 +26,55 @@ from bot.ui.pages import match_list, match_text
 from bot.ui.pages.clock_text import timestamp
 from games.view import Text
 
-_BECOME_OF: dict[RequestKind, dict[RequestNews, tuple[Text, Text]]] = {
-    RequestKind.DRAW: {
-        RequestNews.DECLINED: (
-            Text.of("{player}, the draw offer in {game} was declined."),
-            Text.of("the draw offer was declined"),
-        ),
-        RequestNews.WITHDRAWN: (
-            Text.of("{player}, the draw offer in {game} was withdrawn."),
-            Text.of("the draw offer was withdrawn"),
-        ),
-        RequestNews.LAPSED: (
-            Text.of("{player}, the draw offer in {game} has expired."),
-            Text.of("the draw offer has expired"),
-        ),
-    },
-    RequestKind.TAKEBACK: {
-        RequestNews.DECLINED: (
-            Text.of("{player}, the takeback request in {game} was declined."),
-            Text.of("the takeback was declined"),
-        ),
-        RequestNews.WITHDRAWN: (
-            Text.of("{player}, the takeback request in {game} was withdrawn."),
-            Text.of("the takeback request was withdrawn"),
-        ),
-        RequestNews.LAPSED: (
-            Text.of("{player}, the takeback request in {game} has expired."),
-            Text.of("the takeback request has expired"),
-        ),
-    },
-    RequestKind.PAUSE: {
-        RequestNews.DECLINED: (
-            Text.of("{player}, the pause request in {game} was declined."),
-            Text.of("the pause was declined"),
-        ),
-        RequestNews.WITHDRAWN: (
-            Text.of("{player}, the pause request in {game} was withdrawn."),
-            Text.of("the pause request was withdrawn"),
-        ),
-        RequestNews.LAPSED: (
-            Text.of("{player}, the pause request in {game} has expired."),
-            Text.of("the pause request has expired"),
-        ),
-    },
-    RequestKind.ABORT: {
-        RequestNews.DECLINED: (
-            Text.of("{player}, the request to abort your {game} match was declined."),
-            Text.of("the request to abort was declined"),
-        ),
-        RequestNews.WITHDRAWN: (
-            Text.of("{player}, the request to abort your {game} match was withdrawn."),
-            Text.of("the request to abort was withdrawn"),
-        ),
-        RequestNews.LAPSED: (
-            Text.of("{player}, the request to abort your {game} match has expired."),
-            Text.of("the request to abort has expired"),
-        ),
-    },
-}
 _BECOME: dict[AnyNotice, tuple[Text, Text]] = {
-    RequestNotice(wish, news): said
-    for wish, become in _BECOME_OF.items()
-    for news, said in become.items()
+    RequestNotice(RequestKind.DRAW, RequestNews.DECLINED): (
+        Text.of("{player}, the draw offer in {game} was declined."),
+        Text.of("the draw offer was declined"),
+    ),
+    RequestNotice(RequestKind.DRAW, RequestNews.WITHDRAWN): (
+        Text.of("{player}, the draw offer in {game} was withdrawn."),
+        Text.of("the draw offer was withdrawn"),
+    ),
+    RequestNotice(RequestKind.DRAW, RequestNews.LAPSED): (
+        Text.of("{player}, the draw offer in {game} has expired."),
+        Text.of("the draw offer has expired"),
+    ),
+    RequestNotice(RequestKind.TAKEBACK, RequestNews.DECLINED): (
+        Text.of("{player}, the takeback request in {game} was declined."),
+        Text.of("the takeback was declined"),
+    ),
+    RequestNotice(RequestKind.TAKEBACK, RequestNews.WITHDRAWN): (
+        Text.of("{player}, the takeback request in {game} was withdrawn."),
+        Text.of("the takeback request was withdrawn"),
+    ),
+    RequestNotice(RequestKind.TAKEBACK, RequestNews.LAPSED): (
+        Text.of("{player}, the takeback request in {game} has expired."),
+        Text.of("the takeback request has expired"),
+    ),
+    RequestNotice(RequestKind.PAUSE, RequestNews.DECLINED): (
+        Text.of("{player}, the pause request in {game} was declined."),
+        Text.of("the pause was declined"),
+    ),
+    RequestNotice(RequestKind.PAUSE, RequestNews.WITHDRAWN): (
+        Text.of("{player}, the pause request in {game} was withdrawn."),
+        Text.of("the pause request was withdrawn"),
+    ),
+    RequestNotice(RequestKind.PAUSE, RequestNews.LAPSED): (
+        Text.of("{player}, the pause request in {game} has expired."),
+        Text.of("the pause request has expired"),
+    ),
+    RequestNotice(RequestKind.ABORT, RequestNews.DECLINED): (
+        Text.of("{player}, the request to abort your {game} match was declined."),
+        Text.of("the request to abort was declined"),
+    ),
+    RequestNotice(RequestKind.ABORT, RequestNews.WITHDRAWN): (
+        Text.of("{player}, the request to abort your {game} match was withdrawn."),
+        Text.of("the request to abort was withdrawn"),
+    ),
+    RequestNotice(RequestKind.ABORT, RequestNews.LAPSED): (
+        Text.of("{player}, the request to abort your {game} match has expired."),
+        Text.of("the request to abort has expired"),
+    ),
 }
 """The end of a request: in a line, and in the line of a digest."""
 

@@ -12,13 +12,13 @@ from discord import app_commands
 from bot.domain.game_state import (
     GameState,
     board_view,
-    check_whole,
+    check_running,
     game_of,
     game_state_of,
     player_on_turn,
     waits_for,
 )
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import Match
 from bot.domain.play import seated
 from bot.domain.preferences import PREVIEWS, Preferences, explained
 from bot.errors import UserError
@@ -176,9 +176,7 @@ async def _illegal(context: InteractionContext, match_id: str, error: MoveError)
 
 def _check_on_turn(context: InteractionContext, match: Match) -> None:
     """Refuse everyone but the player on turn."""
-    if match.status is not MatchStatus.RUNNING:
-        raise UserError("match_over" if match.status.is_final else "not_started")
-    check_whole(match)
+    check_running(match)
     index = seated(match, context.user_id)
     on_turn = player_on_turn(match)
     if on_turn != index:
