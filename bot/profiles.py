@@ -13,8 +13,8 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.ratings import PlayerRating, Profile
-from bot.store.records import Win
+from bot.services.ratings import Profile
+from bot.store.records import PlayerRating, Win
 from bot.tournaments.ui.home_page import medal_line, medals_of
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described

@@ -54,7 +54,6 @@ from bot.services.preferences import PreferenceService
 from bot.services.presence import Presence
 from bot.services.rate_limits import Cooldowns, ServerShares
 from bot.services.ratings import RatingService
-from bot.services.rematches import RematchService
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
@@ -229,7 +228,6 @@ def create_bot(
         outbox=outbox,
         matches=service,
         owed=LostAnswers(store, service, clock),
-        rematches=RematchService(store, clock, service, changes, last=settings.offers_last),
         ratings=ratings,
         presenter=presenter,
         languages=languages,

@@ -12,6 +12,7 @@ import contextlib
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from bot.clock import Clock
@@ -302,16 +303,10 @@ class ComputerService:
             mine = player_on_turn(match) == player
             about = "draw on turn" if mine else "draw"
             accept = (await self._thought(match, actor, job, about=about)).accepts
-        await self.matches.act(
-            actor,
-            match.id,
-            request_rules.answer,
-            past=True,
-            wish=request.wish,
-            accept=accept,
-            version=request.version,
-            interaction_id=None,
+        answer = partial(
+            request_rules.answer, wish=request.wish, accept=accept, version=request.version
         )
+        await self.matches.act(actor, match.id, answer, interaction_id=None, past=True)
 
     async def _play(self, match: Match, actor: Actor, job: Job) -> None:
         thought = await self._thought(match, actor, job)
@@ -321,14 +316,8 @@ class ComputerService:
             return
         pending = find(match.requests, RequestKind.DRAW)
         if thought.offers_draw and pending is None and match.ply % _OFTEN < len(match.players):
-            await self.matches.act(
-                actor,
-                match.id,
-                request_rules.request,
-                interaction_id=None,
-                past=True,
-                wish=RequestKind.DRAW,
-            )
+            ask = partial(request_rules.request, wish=RequestKind.DRAW)
+            await self.matches.act(actor, match.id, ask, interaction_id=None, past=True)
         await self.matches.move(
             actor,
             match.id,

@@ -1,7 +1,7 @@
 """The lobby: one message in a server that lists its open offers.
 
 A change of an open offer updates the server's lobby in the same transaction; it is a message that
-is edited in place (:mod:`bot.services.outbox.standing`).
+is edited in place (:mod:`bot.store.standing`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.posts.outgoing import Key, id_in
-from bot.services.ratings import PlayerRating, RatingService
+from bot.services.ratings import RatingService
+from bot.store.records import PlayerRating
 
 
 def server_of(key: Key) -> GuildId:

@@ -14,8 +14,8 @@ from bot.i18n import Language
 from bot.lobby import store as lobbies
 from bot.lobby.services import OpenOffer, closed_to, described
 from bot.logs import logger
-from bot.services.ratings import PlayerRating
 from bot.store.errors import StoreUnavailable
+from bot.store.records import PlayerRating
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_ping_role, may_see
 from bot.ui.interaction.registry import Click, on_button

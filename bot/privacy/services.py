@@ -7,18 +7,17 @@ matches are resigned first. Afterwards messages are edited, and threads renamed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
 from bot.clock import Clock
 from bot.domain import offer_answers, play
-from bot.domain.events import Change
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.errors import UserError
 from bot.logs import logger
 from bot.privacy import store as privacy
+from bot.services.match_changes import Decision
 from bot.services.matches import MatchService
 from bot.store import Store
 from bot.store.errors import StoreUnavailable
@@ -88,12 +87,12 @@ class PrivacyService:
             if match.status is MatchStatus.RUNNING:
                 if not _plays(match, user_id):
                     return None
-                rule: Callable[..., Change] = play.resign
+                leave: Decision = play.resign
             elif match.index_of(user_id) is not None:
-                rule = offer_answers.withdraw
+                leave = offer_answers.withdraw
             else:
-                rule = offer_answers.decline
-            await self.matches.act(actor, match.id, rule, interaction_id=None)
+                leave = offer_answers.decline
+            await self.matches.act(actor, match.id, leave, interaction_id=None)
         except UserError as error:
             if error.code in ("store_unavailable", "outcome_unknown"):
                 raise

@@ -19,13 +19,12 @@ from bot.ui.pages import match_list, match_text
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.pages.display_names import clean
 from bot.ui.settings.panel import shown
-from bot.ui.settings.server_panel import SERVER, SERVER_SETTINGS
+from bot.ui.settings.server_panel import LOGGED, SERVER
 from games.view import Text
 
 ENTRIES = 8
 """Entries on a page, few enough to read each in full."""
 _LINE = 450
-_SETTINGS = {each.name: each for each in SERVER_SETTINGS}
 
 
 def log_page(entries: Sequence[AuditEntry], language: Language, *, first: int = 0) -> Reply:
@@ -90,7 +89,7 @@ def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
 
 
 def _change(name: str, before: JsonValue, after: JsonValue, language: Language) -> str:
-    known = _SETTINGS.get(name)
+    known = LOGGED.get(name)
     if known is None:  # from an older or a newer release
         return f"{name}: {shown(before)} → {shown(after)}"
     was, now = (known.in_log(each, language) for each in (before, after))

@@ -26,7 +26,7 @@ from bot.ui.pages.components import Control, Page, Reply, button, heading, rows,
 from bot.ui.pages.refusal_text import refusal
 from bot.ui.rest import missing_for_threads
 from bot.ui.settings.panel import SettingChoices, choices_of
-from bot.ui.settings.server_panel import SERVER, SERVER_PANEL
+from bot.ui.settings.server_panel import SERVER, server_panel
 from bot.webhooks import store as webhooks
 from bot.webhooks.domain import Webhook
 from games.view import Text
@@ -80,7 +80,8 @@ def server_page(
         )
         said.append(off)
     said.append(language.say("Every choice is saved at once and listed below with your name."))
-    items = [text(heading(title, *said, lead=lead)), *SERVER_PANEL.parts(chosen, choices, language)]
+    menus = server_panel(choices).parts(chosen, language)
+    items = [text(heading(title, *said, lead=lead)), *menus]
     items += rows([button(Control("sdefaults"), language.say("Defaults of /play"))])
     if entries:
         shown = "\n".join(log_line(entry, language) for entry in entries)
@@ -106,10 +107,10 @@ async def server_settings(context: InteractionContext) -> Reply:
 async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page: save it under the name of its manager, and show the page again."""
     guild_id = managed(context.interaction)
-    choices = choices_of(context)
+    panel = server_panel(choices_of(context))
     try:
         await context.services.preferences.change_server(
-            guild_id, context.user_id, lambda chosen: SERVER_PANEL.changed(chosen, click, choices)
+            guild_id, context.user_id, lambda chosen: panel.changed(chosen, click)
         )
     except UserError as error:
         known = ("not_its_channel", "not_its_role", "lobby_refused")

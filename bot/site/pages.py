@@ -7,7 +7,7 @@ from datetime import datetime
 
 from bot.domain.ids import UserId
 from bot.i18n import Language
-from bot.services.ratings import PlayerRating
+from bot.store.records import PlayerRating
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.web_page import made_words

@@ -18,9 +18,10 @@ from bot.clock import Clock
 from bot.domain.ids import GuildId, TournamentId, UserId
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.ratings import PlayerRating, RatingService
+from bot.services.ratings import RatingService
 from bot.site.pages import index_page, leaderboard_document
 from bot.store import Store, people
+from bot.store.records import PlayerRating
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.services.views import games_of, viewed
 from bot.tournaments.store import reading

@@ -33,10 +33,9 @@ async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) 
         answer = await context.services.matches.act(
             context.actor,
             match.id,
-            request_rules.request,
+            partial(request_rules.request, wish=wish),
             interaction_id=context.id,
             past=True,
-            wish=wish,
         )
     except UserError as error:
         match = await find_match(context, match.id)
@@ -71,31 +70,24 @@ def _to_settle(context: InteractionContext, reply: Reply, match: Match, request:
 @on_button("agree", "refuse", how=PRIVATE)
 async def answer(context: InteractionContext, click: Click) -> Reply:
     """**Accept** or **Decline**."""
-    return await done(
-        context,
-        request_rules.answer,
-        click.match,
-        past=True,
-        wish=member_in(RequestKind, click.arg),
-        accept=click.action == "agree",
-        version=click.version,
-    )
+    wish, accept = member_in(RequestKind, click.arg), click.action == "agree"
+    decide = partial(request_rules.answer, wish=wish, accept=accept, version=click.version)
+    return await done(context, click.match, decide, past=True)
 
 
 @on_button("retract")
 async def retract(context: InteractionContext, click: Click) -> Reply:
     """**Withdraw** a request."""
     wish = member_in(RequestKind, click.arg)
-    return await done(
-        context, request_rules.withdraw, click.match, wish=wish, version=click.version
-    )
+    withdraw = partial(request_rules.withdraw, wish=wish, version=click.version)
+    return await done(context, click.match, withdraw)
 
 
 @match_button("resume")
 @match_command("resume", Text.of("End the pause of a match"))
 async def resume(context: InteractionContext, match: Match) -> Reply:
     """``/match resume``, and **Resume** under the board of a match that is paused."""
-    return await done(context, request_rules.resume, match.id)
+    return await done(context, match.id, request_rules.resume)
 
 
 @match_button("rematch", how=PRIVATE)
@@ -106,7 +98,7 @@ async def rematch(context: InteractionContext, match: Match) -> Reply:
     """``/match rematch``, and **Rematch** under a finished board."""
     venue = await venue_for(context)
     try:
-        answer = await context.services.rematches.rematch(
+        answer = await context.services.matches.rematch(
             context.actor, match.id, context.place, venue, interaction_id=context.id
         )
     except UserError as error:
@@ -122,7 +114,7 @@ async def substitute(context: InteractionContext, match: Match) -> Reply:
     """``/match substitute``: offer the open seat of a match; all who accept go on."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_player(context.interaction, chosen)
-    answer = await context.services.rematches.substitute(
+    answer = await context.services.matches.substitute(
         context.actor, match.id, interaction_id=context.id
     )
     return tell_done(context, answer)
@@ -216,13 +208,13 @@ async def never_mind(context: InteractionContext, _click: Click) -> Reply:
 @on_button("resignyes")
 async def resign_now(context: InteractionContext, click: Click) -> Reply:
     """Resign, after the question."""
-    return await done(context, play.resign, click.match)
+    return await done(context, click.match, play.resign)
 
 
 @on_button("abortyes")
 async def abort_now(context: InteractionContext, click: Click) -> Reply:
     """Abort, after the question."""
-    return await done(context, stalled.abort, click.match)
+    return await done(context, click.match, stalled.abort)
 
 
 @match_button("claim", how=PRIVATE)
@@ -230,7 +222,7 @@ async def abort_now(context: InteractionContext, click: Click) -> Reply:
 async def claim(context: InteractionContext, match: Match) -> Reply:
     """``/match claim``: claim a match, or **Nudge** the opponent first."""
     try:
-        return await done(context, stalled.claim, match.id, past=True)
+        return await done(context, match.id, stalled.claim, past=True)
     except UserError as error:
         if error.code != "claim_nudge":
             raise
@@ -242,4 +234,4 @@ async def claim(context: InteractionContext, match: Match) -> Reply:
 @on_button("nudge")
 async def nudge(context: InteractionContext, click: Click) -> Reply:
     """**Nudge**: remind the player on turn."""
-    return await done(context, stalled.nudge, click.match)
+    return await done(context, click.match, stalled.nudge)

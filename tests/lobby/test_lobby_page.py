@@ -21,7 +21,7 @@ from bot.domain.ratings.rated import RatingRecord
 from bot.i18n import Languages
 from bot.lobby.services import OpenOffer
 from bot.lobby.ui import ON_PAGE, is_lobby, lobby_page, offers_page
-from bot.services.ratings import PlayerRating
+from bot.store.records import PlayerRating
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.setup_page import setup_page
 from bot.ui.pages.components import text
@@ -63,8 +63,8 @@ def _seek(game: str) -> OpenOffer:
         clock=read_clock("13d23h59m+1d23h59m59s max 300d23h59m, weekends off"),
         band=RatingRange(1400, 1700),
     ).match
-    rating = PlayerRating(UserId(1), game, 1500, True, RatingRecord(GLICKO.newcomer))
-    return OpenOffer(match, rating)
+    record = RatingRecord(GLICKO.newcomer)
+    return OpenOffer(match, PlayerRating(UserId(1), game, 1500, True, record))
 
 
 @pytest.mark.parametrize("locale", sorted(LANGUAGES.known()))

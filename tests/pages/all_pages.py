@@ -48,10 +48,10 @@ from bot.servers.end_match import Verdict, end_match_page
 from bot.servers.log import log_page as server_log_page
 from bot.servers.settings import server_page
 from bot.services.pairing import Limits
-from bot.services.ratings import PlayerRating, Profile
+from bot.services.ratings import Profile
 from bot.services.vacations import VacationStatus
 from bot.shutdown import Shutdown, Supervisor
-from bot.store.records import AuditEntry
+from bot.store.records import AuditEntry, PlayerRating
 from bot.tournaments.domain import acts, challenges, directing, registration, running
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.formats.base import Draw

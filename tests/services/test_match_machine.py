@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import timedelta
-from functools import partial
 from typing import Any
 from unittest import mock
 
@@ -67,20 +66,13 @@ class MatchMachine(HostMachine):
         super().__init__()
         self.accepted: list[Any] = []
 
-    def call(self, name: str, *wish: RequestKind) -> Any:
-        """A command of matches, or about what players ask one another for."""
-        if name in ("accept", "move"):
-            return getattr(self.club.service, name)
-        decide = partial(_ASKING[name], wish=wish[0]) if wish else _RULES[name]
-        return partial(self.club.service.act, rule=decide, past=name in ("ask", "answer"))
-
     def command(self, name: str, actor: Actor, *wish: RequestKind, **more: Any) -> Any:
         """Give a command; what is refused must change nothing. Returns the answer, if any."""
         before = self.match()
         click = self.club.click()
-        call = self.call(name, *wish)
+        call = getattr(self.club, name)
         try:
-            answer = self.run(call(actor, self.match_id, interaction_id=click, **more))
+            answer = self.run(call(actor, self.match_id, *wish, click=click, **more))
         except (UserError, GameError):
             assert self.match() == before
             return before, None
@@ -226,7 +218,7 @@ class MatchMachine(HostMachine):
 
     @rule(actor=actors, wish=wishes)
     def withdraw_request(self, actor: Actor, wish: RequestKind) -> None:
-        before, answer = self.command("withdraw", actor, wish)
+        before, answer = self.command("retract", actor, wish)
         if answer is not None:
             assert not_none(find(before.requests, wish)).asker == before.index_of(actor.user_id)
             assert find(answer.match.requests, wish) is None
@@ -251,9 +243,7 @@ class MatchMachine(HostMachine):
                 raise Died
 
         def ask() -> Answer:
-            call = self.call("ask", wish)
-            answer: Answer = self.run(call(actor, self.id, interaction_id=click))
-            return answer
+            return self.run(self.club.ask(actor, self.id, wish, click=click))
 
         with mock.patch.object(match_changes, "hit", hit), mock.patch.object(changes, "hit", hit):
             try:
@@ -281,8 +271,8 @@ class MatchMachine(HostMachine):
         if self.accepted:
             name, actor, wish, click, more, first = data.draw(st.sampled_from(self.accepted))
             before = self.match()
-            call = self.call(name, *wish)
-            again = self.run(call(actor, self.match_id, interaction_id=click, **more))
+            call = getattr(self.club, name)
+            again = self.run(call(actor, self.match_id, *wish, click=click, **more))
             assert (again.code, again.params, again.repeated) == (first.code, first.params, True)
             assert self.match() == before
 

@@ -218,6 +218,6 @@ async def test_verification_names_the_match_that_does_not_hold(store: Store, clu
     change = update(matches).where(matches.c.id == bad).values(ply=7)
     await store.database.write(lambda c: c.execute(change).close())
     found = await verify_all(store)
-    assert found.matches == 2
-    assert [(each.match_id, each.error.code) for each in found.problems] == [(bad, "head")]
+    assert found.checked == 2
+    assert [(each.id, each.error.code) for each in found.problems] == [(bad, "head")]
     assert good != bad

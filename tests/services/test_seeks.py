@@ -127,7 +127,7 @@ async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store
     assert (await accept(club, BOB, quux)).code == "started"
     # A rematch is held to it as well, and at a larger table every pair counts.
     place = (await club.service.match(ANN, last)).origin
-    again = club.rematches.rematch(ANN, last, place, Venue.THREAD, interaction_id=club.click())
+    again = club.service.rematch(ANN, last, place, Venue.THREAD, interaction_id=club.click())
     await refused("rated_often", again)
     table = await club.offer(by=CYD, seat=None, rated=True, options={"players": 3})
     await accept(club, ANN, table)

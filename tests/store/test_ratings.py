@@ -10,16 +10,15 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from bot.domain import play
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Actor, Place
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.system import SKILL
-from bot.services.ratings import PlayerRating, RatingService
+from bot.services.ratings import RatingService
 from bot.store import Store, tables
 from bot.store import ratings as stored_ratings
-from bot.store.records import RatedMatch
+from bot.store.records import PlayerRating, RatedMatch
 from tests.support.databases import both
 from tests.support.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club
 from tests.support.not_none import not_none
@@ -136,9 +135,7 @@ async def test_a_result_is_rated_once(club: Club, ratings: RatingService) -> Non
     match_id = await club.start(BOB, seat=None, rated=True)
     await club.play(match_id, OPENING)
     click = club.click()
-    await asyncio.gather(
-        *(club.service.act(BOB, match_id, play.resign, interaction_id=click) for _ in range(5))
-    )
+    await asyncio.gather(*(club.resign(BOB, match_id, click=click) for _ in range(5)))
     assert (await ratings.profile(BOB.user_id)).standings[0].record.matches == 1
 
 

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -39,7 +40,7 @@ from bot.posts.sending import (
     VacationNews,
 )
 from bot.services.blocked import Blocked
-from bot.services.match_changes import Answer, MatchChanges
+from bot.services.match_changes import Answer, Decision, MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox.timed import Digests, Reminders, VacationWords
@@ -48,7 +49,6 @@ from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import ServerShares
 from bot.services.ratings import RatingService
-from bot.services.rematches import RematchService
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.store import Store, transactions
@@ -475,9 +475,6 @@ class Club:
         self.service = MatchService(
             store, self.clock, Random(seed), self.changes, outbox=self.worker
         )
-        self.rematches = RematchService(
-            store, self.clock, self.service, self.changes, last=timedelta(days=2)
-        )
         self._interactions = itertools.count(seed * 1_000_000)
 
     def _seconds(self) -> float:
@@ -565,51 +562,76 @@ class Club:
         await self.worker.drain()
         return match_id
 
-    async def accept(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.service.accept(actor, match_id, interaction_id=self.click())
-
     async def act(
-        self, actor: Actor, match_id: MatchId, rule: Callable[..., Any], **how: Any
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        decide: Decision,
+        *,
+        click: InteractionId | None = None,
+        past: bool = False,
+        **more: Any,
     ) -> Answer:
-        return await self.service.act(actor, match_id, rule, interaction_id=self.click(), **how)
+        return await self.service.act(
+            actor,
+            match_id,
+            partial(decide, **more),
+            interaction_id=click or self.click(),
+            past=past,
+        )
+
+    async def accept(
+        self, actor: Actor, match_id: MatchId, click: InteractionId | None = None
+    ) -> Answer:
+        return await self.service.accept(actor, match_id, interaction_id=click or self.click())
 
     async def decline(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
         return await self.act(actor, match_id, offer_answers.decline, **more)
 
-    async def withdraw(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.act(actor, match_id, offer_answers.withdraw)
+    async def withdraw(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, offer_answers.withdraw, **more)
 
-    async def resign(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.act(actor, match_id, play.resign)
+    async def resign(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, play.resign, **more)
 
-    async def abort(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.act(actor, match_id, stalled.abort)
+    async def abort(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, stalled.abort, **more)
 
-    async def nudge(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.act(actor, match_id, stalled.nudge)
+    async def nudge(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, stalled.nudge, **more)
 
-    async def claim(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.act(actor, match_id, stalled.claim, past=True)
+    async def claim(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, stalled.claim, past=True, **more)
 
-    async def ask(self, actor: Actor, match_id: MatchId, wish: RequestKind) -> Answer:
-        return await self.act(actor, match_id, request_rules.request, wish=wish, past=True)
+    async def ask(self, actor: Actor, match_id: MatchId, wish: RequestKind, **more: Any) -> Answer:
+        ask = request_rules.request
+        return await self.act(actor, match_id, ask, wish=wish, past=True, **more)
 
     async def answer(
         self, actor: Actor, match_id: MatchId, wish: RequestKind, *, accept: bool, **more: Any
     ) -> Answer:
-        return await self.act(
-            actor, match_id, request_rules.answer, wish=wish, accept=accept, past=True, **more
-        )
+        answer = request_rules.answer
+        return await self.act(actor, match_id, answer, wish=wish, accept=accept, past=True, **more)
 
-    async def retract(self, actor: Actor, match_id: MatchId, wish: RequestKind) -> Answer:
-        return await self.act(actor, match_id, request_rules.withdraw, wish=wish)
+    async def retract(
+        self, actor: Actor, match_id: MatchId, wish: RequestKind, **more: Any
+    ) -> Answer:
+        return await self.act(actor, match_id, request_rules.withdraw, wish=wish, **more)
 
-    async def resume(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.act(actor, match_id, request_rules.resume)
+    async def resume(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, request_rules.resume, **more)
 
-    async def move(self, actor: Actor, match_id: MatchId, text: str, **more: Any) -> Answer:
+    async def move(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        text: str,
+        *,
+        click: InteractionId | None = None,
+        **more: Any,
+    ) -> Answer:
         return await self.service.move(
-            actor, match_id, text=text, interaction_id=self.click(), **more
+            actor, match_id, text=text, interaction_id=click or self.click(), **more
         )
 
     async def play_as(self, people: tuple[Actor, ...], match_id: MatchId, moves: str) -> Match:

@@ -408,7 +408,7 @@ async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(
         await store.database.write(lambda c: c.execute(sql(damage)) and None)
 
     await change("1999")
-    assert [each.error.code for each in (await verify_tournaments(store)).problems] == ["head"]
+    assert [x.error.code for x in (await verify_tournaments(store)).problems] == ["head"]
     logging.disable(logging.ERROR)
     try:
         await verifier.sweep()

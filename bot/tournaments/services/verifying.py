@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.clock import Clock
 from bot.domain.history import HistoryError
-from bot.domain.ids import TournamentId
 from bot.logs import logger
+from bot.services.verification import Problem, Verification
 from bot.store import Store
 from bot.tournaments.domain.fold import TournamentEvent, replay
 from bot.tournaments.store import reading as tournament_reading
@@ -20,22 +19,6 @@ from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.store.records import StoredTournament
 
 _log = logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentProblem:
-    """The fault of one tournament."""
-
-    tournament_id: TournamentId
-    error: HistoryError
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentsVerified:
-    """The number of verified tournaments, and their faults."""
-
-    tournaments: int
-    problems: tuple[TournamentProblem, ...]
 
 
 def problem_of(stored: StoredTournament, history: Sequence[TournamentEvent]) -> HistoryError | None:
@@ -51,16 +34,17 @@ def problem_of(stored: StoredTournament, history: Sequence[TournamentEvent]) -> 
     return None
 
 
-async def verify_tournaments(store: Store) -> TournamentsVerified:
+async def verify_tournaments(store: Store) -> Verification:
     """Check every tournament."""
-    problems = []
-    count = 0
+    problems: list[Problem] = []
+    checked = seen = 0
     async for stored, history in tournament_reading.every(store):
-        count += 1
+        checked += 1
+        seen += len(history)
         found = await asyncio.to_thread(problem_of, stored, history)
         if found is not None:
-            problems.append(TournamentProblem(stored.tournament.id, found))
-    return TournamentsVerified(count, tuple(problems))
+            problems.append(Problem(stored.tournament.id, found))
+    return Verification(checked, seen, tuple(problems))
 
 
 class TournamentVerifier:

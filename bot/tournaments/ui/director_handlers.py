@@ -42,11 +42,11 @@ from bot.tournaments.ui.director_pages import (
 )
 from bot.tournaments.ui.event_lookup import event_of, find_event, told, visitor_of
 from bot.tournaments.ui.moments import read_moment
-from bot.tournaments.ui.player_pages import NEXT, TOURNAMENT, tournaments_suggested
+from bot.tournaments.ui.player_pages import NEXT, TOURNAMENT, suggest_tournaments
 from bot.tournaments.ui.words import EventText, plainly
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, id_in, on_button, on_menu, on_text
-from bot.ui.interaction.slash import command, suggests
+from bot.ui.interaction.slash import command
 from bot.ui.offers.draft import check_guests
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean, escape
@@ -432,6 +432,7 @@ NEXT["tinvite"] = _once_more
         "file": Text.of("Text or CSV: name, mention or id, then seed and rating if known"),
         "tournament": Text.of("Tournament (default: the one here)"),
     },
+    suggest={"tournament": suggest_tournaments},
 )
 async def invite_command(
     context: InteractionContext,
@@ -441,9 +442,6 @@ async def invite_command(
     """``/tournament invite``."""
     event = may_direct(context, await find_event(context, tournament, "tinvite"))
     return await _read(context, event, await _downloaded(context, file))
-
-
-suggests("invite", "tournament", group=TOURNAMENT.name)(tournaments_suggested)
 
 
 async def _downloaded(context: InteractionContext, file: discord.Attachment) -> str:

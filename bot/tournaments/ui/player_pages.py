@@ -45,7 +45,7 @@ from bot.tournaments.ui.words import EventText, Who, named, plainly
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button, on_menu
-from bot.ui.interaction.slash import Group, command, suggests
+from bot.ui.interaction.slash import Group, command
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
@@ -500,7 +500,7 @@ async def page_of(context: InteractionContext, click: Click) -> Reply:
 # ---- commands ----------------------------------------------------------------------------------
 
 
-async def tournaments_suggested(
+async def suggest_tournaments(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[Option]:
     """Tournaments that fit the typed text."""
@@ -516,8 +516,8 @@ def _command(
         event = await find_event(context, tournament, action, mine=mine, also_over=also_over)
         return await NEXT[action](context, event)
 
-    command(name, description, group=TOURNAMENT, fields=_WHICH)(run)
-    suggests(name, "tournament", group=TOURNAMENT.name)(tournaments_suggested)
+    suggest = {"tournament": suggest_tournaments}
+    command(name, description, group=TOURNAMENT, fields=_WHICH, suggest=suggest)(run)
 
 
 _command("show", Text.of("Show a tournament"), "tshow")
@@ -538,6 +538,7 @@ _command(
     Text.of("Show the pairings of a tournament"),
     group=TOURNAMENT,
     fields={**_WHICH, "round": Text.of("Round (default: the current one)")},
+    suggest={"tournament": suggest_tournaments},
 )
 async def pairings_command(
     context: InteractionContext,
@@ -546,9 +547,6 @@ async def pairings_command(
 ) -> Reply:
     """``/tournament pairings``."""
     return await _pairings(context, await find_event(context, tournament, "tpairs"), round)
-
-
-suggests("pairings", "tournament", group=TOURNAMENT.name)(tournaments_suggested)
 
 
 # ---- joining and leaving -----------------------------------------------------------------------

@@ -57,8 +57,8 @@ _DECIDERS: Sequence[Line] = (
 _TWO = "2b"
 """In the menu of a knockout's games: two of them at once."""
 
-_Fields: TypeAlias = Iterator[Setting[Setup, SettingChoices]]
-_Menu = Menu[Setup, SettingChoices]
+_Fields: TypeAlias = Iterator[Setting[Setup]]
+_Menu = Menu[Setup]
 _Roles = Role[Setup]
 
 
@@ -106,7 +106,7 @@ def _with_rules(it: Setup, options: Mapping[str, OptionValue]) -> Setup:
     return replace(it, options=sensible_values(catalog.GAMES[it.game].info, options))
 
 
-def _people(it: Setup) -> _Fields:
+def _people(it: Setup, choices: SettingChoices) -> _Fields:
     sizes = sorted({*SIZES, it.least, it.most})
     yield _Menu(
         "least",
@@ -121,7 +121,8 @@ def _people(it: Setup) -> _Fields:
         Text.of("Maximum"),
         _numbers(Text.plural("At most {n} player", "At most {n} players"), sizes),
     )
-    yield _Roles("roles", Text.of("Who can join"), Text.of("Who can join: everyone"), most=3)
+    anyone = Text.of("Who can join: everyone")
+    yield _Roles("roles", Text.of("Who can join"), anyone, choices, most=3)
     bounds = {each for each in (it.rating_from, it.rating_to) if each is not None}
     ratings = sorted({*RATINGS, *bounds})
     yield _Menu(
@@ -151,12 +152,10 @@ def _people(it: Setup) -> _Fields:
     if it.format.facts.has_rounds:
         seeding = either(Text.of("A director orders the seeds"), Text.of("Seeded by rating"))
         yield _Menu("by_hand", Text.of("Seeding"), seeding)
-    yield _Roles(
-        "director_roles", Text.of("Directors"), Text.of("Directors: you, server managers"), most=2
-    )
-    yield _Roles(
-        "winner_role", Text.of("Role for the winner"), Text.of("Role for the winner: none")
-    )
+    usual = Text.of("Directors: you, server managers")
+    yield _Roles("director_roles", Text.of("Directors"), usual, choices, most=2)
+    none = Text.of("Role for the winner: none")
+    yield _Roles("winner_role", Text.of("Role for the winner"), none, choices)
 
 
 def _time(it: Setup) -> _Fields:
@@ -290,10 +289,12 @@ def _knockout(it: Setup) -> _Fields:
 
 PICK = "tpick"
 """The action of all menus of the page."""
-TABS: Mapping[str, Panel[Setup, SettingChoices]] = {
-    "game": Panel(PICK, _game),
-    "people": Panel(PICK, _people),
-    "time": Panel(PICK, _time),
-    "rules": Panel(PICK, _rules),
-}
-"""The choices by their part of the page."""
+TABS = ("game", "people", "time", "rules")
+"""The parts of the page."""
+
+
+def panel_of(tab: str, choices: SettingChoices) -> Panel[Setup]:
+    """The menus of a part of the page."""
+    if tab == "people":
+        return Panel(PICK, partial(_people, choices=choices))
+    return Panel(PICK, {"time": _time, "rules": _rules}.get(tab, _game))

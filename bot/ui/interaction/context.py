@@ -30,7 +30,6 @@ from bot.services.pairing import Limits
 from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import Cooldowns
 from bot.services.ratings import RatingService
-from bot.services.rematches import RematchService
 from bot.services.vacations import VacationService
 from bot.settings import Settings
 from bot.shutdown import Shutdown
@@ -139,7 +138,6 @@ class Services:
     outbox: Outbox
     matches: MatchService
     owed: LostAnswers
-    rematches: RematchService
     ratings: RatingService
     presenter: BoardPresenter
     languages: Languages

@@ -7,11 +7,10 @@ couldn't be posted. From then on the player's clock runs.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from bot.domain.events import Change, EventKind
+from bot.domain.events import EventKind
 from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, Venue
@@ -23,7 +22,7 @@ from bot.logs import logger
 from bot.posts.deliveries import is_news
 from bot.posts.sending import AnyNotice, News, NoticeKind, asks
 from bot.services.blocked import Blocked
-from bot.services.match_changes import Answer
+from bot.services.match_changes import Answer, Decision
 from bot.services.untold_turns import UntoldTurns
 from bot.store import Store, notices, transactions
 from bot.store import blocked as stored_blocked
@@ -101,11 +100,13 @@ def tell_done(
 
 
 async def done(
-    context: InteractionContext, rule: Callable[..., Change], match_id: str, **how: Any
+    context: InteractionContext, match_id: str, decide: Decision, *, past: bool = False
 ) -> Reply:
-    """Change a match for the player by a rule, and say what has been done."""
-    act, id_ = context.services.matches.act, MatchId(match_id)
-    return tell_done(context, await act(context.actor, id_, rule, interaction_id=context.id, **how))
+    """Do something about a match for the player, and say what has been done."""
+    answer = await context.services.matches.act(
+        context.actor, MatchId(match_id), decide, interaction_id=context.id, past=past
+    )
+    return tell_done(context, answer)
 
 
 def _is_again(match: Match, user_id: UserId) -> bool:

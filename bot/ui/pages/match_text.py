@@ -18,7 +18,7 @@ from bot.domain.wishes import WISHES
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import nameless
-from bot.services.ratings import RatingChange
+from bot.store.records import RatingChange
 from bot.ui.pages.display_names import escape
 from games import catalog
 from games.api import ChoiceOption, GameInfo, IntOption, OptionValue, SpokenMove
