@@ -32,10 +32,11 @@ from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.fold import check_chain, replay
 from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.formats.swiss import met_all_the_same
+from bot.tournaments.domain.notices import MessageKind
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import NoPairing, Paired, PairingFailed, PairingRequest
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
-from bot.tournaments.posts import Message, MessageKind
+from bot.tournaments.posts import Message
 from bot.tournaments.services.changes import TournamentChanges
 from bot.tournaments.services.games import Games
 from bot.tournaments.services.runner import TournamentRunner

@@ -19,9 +19,9 @@ from bot.services.pairing import Limits
 from bot.store import Store
 from bot.tournaments.domain import acts
 from bot.tournaments.domain.formats.catalog import FORMATS
+from bot.tournaments.domain.notices import MessageKind, TournamentTrouble
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import TournamentStatus
-from bot.tournaments.posts import MessageKind, TournamentTrouble
 from bot.tournaments.services.games import Beginning
 from bot.tournaments.services.members import MemberWatch
 from bot.tournaments.services.verifying import TournamentVerifier, verify_tournaments

@@ -26,12 +26,12 @@ from bot.tournaments.domain.fold import (
 from bot.tournaments.domain.formats.catalog import placings
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.formats.tables import PLACES
+from bot.tournaments.domain.notices import messages_for
 from bot.tournaments.domain.planning import event_plan_of
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import NoPairing, PairingEngine
 from bot.tournaments.domain.tournament import PlayedGame, Tournament
 from bot.tournaments.posts import Message
-from bot.tournaments.services.consequences import messages_for
 from bot.tournaments.services.runner import draw
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store.records import Home

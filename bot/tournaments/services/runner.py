@@ -23,6 +23,15 @@ from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.fold import TournamentAct, TournamentChange, add, as_changes
 from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.formats.open_ended import Arena
+from bot.tournaments.domain.notices import (
+    FALLEN,
+    RISEN,
+    MessageKind,
+    NewMessage,
+    TournamentTrouble,
+    messages_for,
+    to_directors,
+)
 from bot.tournaments.domain.seasons import is_league, moved, next_season
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.swiss_pairing import (
@@ -33,9 +42,7 @@ from bot.tournaments.domain.swiss_pairing import (
     PairingRequest,
 )
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
-from bot.tournaments.posts import FALLEN, RISEN, MessageKind, NewMessage, TournamentTrouble
 from bot.tournaments.services.changes import DecidedChanges, TournamentChanges
-from bot.tournaments.services.consequences import messages_for, next_look, to_directors
 from bot.tournaments.services.games import Games
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
@@ -50,6 +57,8 @@ _STEPS = 500
 _WAIT = timedelta(minutes=1)
 """The time until a game that waits for a thread, or an engine that failed, is tried again."""
 _LEAST = timedelta(seconds=1)
+_ARENA_LOOK = timedelta(seconds=5)
+"""The longest time that a free player of an arena waits for a better opponent."""
 
 
 @dataclass(eq=False)
@@ -295,6 +304,25 @@ class TournamentRunner:
         return Writing(
             None, changes, act.at, (NewMessage(MessageKind.HOME), *told), home=home, previous=t.id
         )
+
+
+def next_look(t: Tournament, now: datetime) -> datetime | None:
+    """When to look again, unless something happens before; None: never by itself."""
+    if t.status.is_final or t.paused_at is not None:
+        return None
+    if t.status in (TournamentStatus.REGISTRATION, TournamentStatus.CLOSED):
+        until = t.closes if t.status is TournamentStatus.REGISTRATION else t.begins
+        is_to_come = t.checks_in is not None and t.checks_in > now
+        return min(until, t.checks_in) if t.checks_in is not None and is_to_come else until
+    found = [t.finish, *(each.until for each in t.pending)]
+    found += (each.until for each in t.challenges)
+    if t.setup.format is FormatKey.LADDER:
+        found.append(now + challenges.LOOK)
+    if t.setup.format is FormatKey.ARENA:
+        busy = t.playing
+        if sum(each.number not in busy for each in t.active) > 1:
+            found.append(now + _ARENA_LOOK)
+    return min(found)
 
 
 def _last_games(stored: StoredTournament) -> dict[int, datetime]:

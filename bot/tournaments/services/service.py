@@ -38,12 +38,11 @@ from bot.tournaments.domain.fold import (
     TournamentEvent,
     undone_in,
 )
+from bot.tournaments.domain.notices import MessageKind, TournamentTrouble, messages_for
 from bot.tournaments.domain.setup import Setup
 from bot.tournaments.domain.swiss_pairing import PairingEngine
 from bot.tournaments.domain.tournament import Tournament
-from bot.tournaments.posts import MessageKind, TournamentTrouble
 from bot.tournaments.services.changes import ActOutcome, DecidedChanges, TournamentChanges
-from bot.tournaments.services.consequences import messages_for
 from bot.tournaments.services.rehearsal import Rehearsed, Rehearsing
 from bot.tournaments.services.views import (
     AuditLine,

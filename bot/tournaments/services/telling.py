@@ -37,17 +37,21 @@ from bot.store.errors import Conflict
 from bot.store.standing import LOOK_AGAIN
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import replay
+from bot.tournaments.domain.notices import (
+    ALL_DIRECTORS,
+    PODIUM_AGAIN,
+    MessageKind,
+    NewMessage,
+    TournamentTrouble,
+    hearing_of,
+    to_directors,
+)
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.posts import (
     AGAIN,
-    ALL_DIRECTORS,
     LOOK,
-    PODIUM_AGAIN,
     Message,
-    MessageKind,
-    NewMessage,
-    TournamentTrouble,
     invited_by,
     message_of,
     of_home,
@@ -55,7 +59,6 @@ from bot.tournaments.posts import (
     podium_key,
     round_robin_games,
 )
-from bot.tournaments.services.consequences import hearing_of, to_directors
 from bot.tournaments.services.views import EventView, viewed
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
