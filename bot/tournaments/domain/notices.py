@@ -22,12 +22,15 @@ RISEN, FALLEN = "risen", "fallen"
 """The details of the notice of a league's next season."""
 
 
+_VARIES = Text("")
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
     """A kind of notice, by its stored ``key``."""
 
     key: str
-    said: Text = Text("")
+    said: Text = _VARIES
     """Its line, where that is always the same."""
     button: str = ""
     """The action of the button under it."""
