@@ -13,7 +13,6 @@ from bot.clock import Clock
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.lobby import store as lobbies
-from bot.lobby.store import LobbyNote
 from bot.posts.outgoing import Key, id_in
 from bot.services.ratings import PlayerRating, RatingService
 from bot.store import Store
@@ -69,7 +68,3 @@ class LobbyService:
                 if standing.points not in band:
                     found[match.id] = standing
         return found
-
-    async def note(self, guild_id: GuildId) -> LobbyNote | None:
-        """The state of a lobby, None if the server has none."""
-        return await self._store.read(lobbies.note, guild_id)

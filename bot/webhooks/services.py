@@ -64,10 +64,6 @@ class Webhooks(Handler):
 
     # ---- addresses -----------------------------------------------------------------------------
 
-    async def of_server(self, guild_id: GuildId) -> Webhook | None:
-        """The address of a server, None if it has none."""
-        return await self._store.read(webhooks.of_server, guild_id)
-
     async def choose(self, guild_id: GuildId, user_id: UserId, address: str | None) -> str:
         """Set or remove a server's address, and return the secret. Raises ``webhook_address``."""
         secret = secrets.token_urlsafe(32)
@@ -83,7 +79,7 @@ class Webhooks(Handler):
         A slow address does not delay other messages, and a busy server does not flood one.
         """
         guild_id = GuildId(int(id_in(claim.key)))
-        known = await self.of_server(guild_id)
+        known = await self._store.read(webhooks.of_server, guild_id)
         if known is None or known.off_at is not None:
             return Done()
         now = self._clock.now()

@@ -12,6 +12,7 @@ from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.settings.server_panel import SERVER
+from bot.webhooks import store as webhooks
 from bot.webhooks.domain import Webhook
 from bot.webhooks.services import Webhooks
 from games.view import Text
@@ -47,7 +48,7 @@ async def hooked(context: InteractionContext, click: Click) -> Reply:
 async def new_secret(context: InteractionContext, _click: Click) -> Reply:
     """**New secret**: replaces the old one. It also switches an address on again."""
     guild_id = managed(context.interaction)
-    known = await context.services.of(Webhooks).of_server(guild_id)
+    known = await context.services.store.read(webhooks.of_server, guild_id)
     if known is None:
         return await _page(context)
     secret = await context.services.of(Webhooks).choose(guild_id, context.user_id, known.url)
@@ -58,13 +59,13 @@ async def new_secret(context: InteractionContext, _click: Click) -> Reply:
 async def removed(context: InteractionContext, _click: Click) -> Reply:
     """**Remove**."""
     guild_id = managed(context.interaction)
-    if await context.services.of(Webhooks).of_server(guild_id) is not None:
+    if await context.services.store.read(webhooks.of_server, guild_id) is not None:
         await context.services.of(Webhooks).choose(guild_id, context.user_id, None)
     return await _page(context)
 
 
 async def _page(context: InteractionContext, *, lead: str = "", secret: str = "") -> Reply:
-    known = await context.services.of(Webhooks).of_server(managed(context.interaction))
+    known = await context.services.store.read(webhooks.of_server, managed(context.interaction))
     return webhook_page(known, context.language, lead=lead, secret=secret)
 
 

@@ -17,6 +17,7 @@ from sqlalchemy import select
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Actor, Place
 from bot.domain.preferences import ServerSettings
+from bot.lobby import store as lobbies
 from bot.lobby.delivery import GAP, Lobbies, LobbyText
 from bot.posts.outgoing import LEASE
 from bot.posts.outgoing import LOBBY as LOBBY_KIND
@@ -251,7 +252,7 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     board.trouble.append(("edit", "before", error))
     await club.offer()
     await house.look()
-    assert (not_none(await club.lobby.note(GUILD))).trouble == trouble
+    assert (not_none(await club.store.read(lobbies.note, GUILD))).trouble == trouble
     assert "'kind': 'lobby'" in caplog.text
     tried = board.calls.count("edit")
     await club.offer()
@@ -259,7 +260,7 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     assert board.calls.count("edit") == tried, "that is all"
     club.clock.forward(seconds=rests.total_seconds())
     await house.look()
-    assert (not_none(await club.lobby.note(GUILD))).trouble is None
+    assert (not_none(await club.store.read(lobbies.note, GUILD))).trouble is None
     assert len(not_none(house.shown())) == len(await house.open())
     board.trouble.append(("edit", "before", error))
     await club.offer()
@@ -267,7 +268,9 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     await club.preferences.change_server(GUILD, ANN.user_id, lambda _: ServerSettings())
     await house.choose(LOBBY)
     await house.look()
-    assert (not_none(await club.lobby.note(GUILD))).trouble is None, "chosen anew, tried anew"
+    assert (not_none(await club.store.read(lobbies.note, GUILD))).trouble is None, (
+        "chosen anew, tried anew"
+    )
 
 
 async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(house: House) -> None:

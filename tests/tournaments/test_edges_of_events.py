@@ -436,7 +436,7 @@ async def test_a_rehearsal_tells_everything_and_stores_nothing(hall: Hall, form:
     assert not any(is_computer(each.user_id) for each in last.tournament.entrants)
     assert last.tournament.status is TournamentStatus.FINISHED
     assert last.champion
-    assert await hall.service.of_server(GUILD) == ()
+    assert await hall.store.read(tournament_reading.of_server, GUILD) == ()
 
 
 async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(

@@ -17,7 +17,7 @@ from bot.errors import UserError
 from bot.posts.outgoing import WEBHOOK, Outgoing
 from bot.privacy import store as privacy
 from bot.services.outbox.worker import OutboxWorker
-from bot.store import Store, outgoing
+from bot.store import Store, outgoing, people
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.services.views import document
 from bot.webhooks import store as webhooks
@@ -134,12 +134,12 @@ async def test_an_address_that_fails_for_a_day_is_switched_off(bench: Bench) -> 
     bench.paper.fails = "timeout"
     await bench.club.start(BOB)
     await bench.worker.drain()
-    known = await bench.hooks.of_server(GUILD)
+    known = await bench.club.store.read(webhooks.of_server, GUILD)
     assert known is not None
     assert (known.trouble, known.off_at) == ("timeout", None)
     for _ in range(26 * 6):
         await bench.pass_time(minutes=10)
-    known = await bench.hooks.of_server(GUILD)
+    known = await bench.club.store.read(webhooks.of_server, GUILD)
     assert known is not None
     assert known.off_at is not None
     assert known.failing_since is not None
@@ -163,7 +163,7 @@ async def test_a_success_ends_a_time_of_failures(bench: Bench) -> None:
     await bench.worker.drain()
     bench.paper.fails = ""
     await bench.pass_time(hours=20)
-    known = await bench.hooks.of_server(GUILD)
+    known = await bench.club.store.read(webhooks.of_server, GUILD)
     assert known is not None
     assert known.failing_since is None
     assert len(bench.paper.taken) == 1
@@ -205,8 +205,8 @@ async def test_without_an_address_nothing_waits_and_a_removed_one_leaves_nothing
     bench.paper.fails = ""
     await bench.pass_time(hours=2)
     assert not bench.paper.taken
-    assert await bench.hooks.of_server(GUILD) is None
-    log = await bench.club.preferences.audit_of(GUILD, 5)
+    assert await bench.club.store.read(webhooks.of_server, GUILD) is None
+    log = await bench.club.store.read(people.audit_of, GUILD, 5)
     assert [dict(each.after) for each in log] == [{"host": None}, {"host": "example.org"}]
     with pytest.raises(UserError, match="webhook_address"):
         await bench.hooks.choose(GUILD, ANN.user_id, "http://127.0.0.1/")

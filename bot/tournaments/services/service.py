@@ -18,7 +18,6 @@ from random import Random
 from typing import Any
 
 from bot.domain.ids import (
-    ChannelId,
     GuildId,
     InteractionId,
     TournamentId,
@@ -54,8 +53,7 @@ from bot.tournaments.services.views import (
     viewed,
 )
 from bot.tournaments.store import reading as tournament_reading
-from bot.tournaments.store import writing as tournament_writing
-from bot.tournaments.store.records import Home, MatchLink, StoredTournament, Summary, Writing
+from bot.tournaments.store.records import Home, MatchLink, StoredTournament, Writing
 
 _TRIED = 5
 """The number of last acts of directors that are checked for undoing."""
@@ -291,22 +289,6 @@ class TournamentService:
             raise UserError("no_such_tournament")
         return stored
 
-    async def of_server(
-        self, guild_id: GuildId, *, text: str = "", is_over: bool | None = None, limit: int = 25
-    ) -> tuple[Summary, ...]:
-        """Tournaments of a server, running ones first, by a part of the name."""
-        store = self.changes.store
-        return await store.read(tournament_reading.of_server, guild_id, text, is_over, limit)
-
-    async def of_person(self, user_id: UserId, *, limit: int = 25) -> tuple[Summary, ...]:
-        """Tournaments that a person is in or was in, everywhere, running ones first."""
-        return await self.changes.store.read(tournament_reading.of_person, user_id, limit)
-
-    async def in_channel(self, guild_id: GuildId, channel_id: ChannelId) -> tuple[Summary, ...]:
-        """Tournaments whose home is a channel, running ones first: the default of a command."""
-        found = await self.changes.store.read(tournament_reading.in_channel, channel_id)
-        return tuple(each for each in found if each.home.guild_id == guild_id)
-
     async def audit(self, visitor: Visitor, tournament_id: TournamentId) -> tuple[AuditLine, ...]:
         """The log, newest first; every player may read it."""
         stored = await self._seen(visitor, tournament_id)
@@ -336,11 +318,6 @@ class TournamentService:
         return await games_of(self.changes.store, stored)
 
     # ---- events of Discord --------------------------------------------------------------------
-
-    async def show_home_again(self, tournament_id: TournamentId) -> None:
-        """Post the home message again, further down, in place of the older one."""
-        now = self.changes.clock.now()
-        await self.changes.store.write(tournament_writing.show_again, tournament_id, now)
 
     async def member_left(self, guild_id: GuildId, user_id: UserId) -> None:
         """A person has left a server: they are withdrawn from its tournaments.

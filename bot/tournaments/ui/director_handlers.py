@@ -27,6 +27,7 @@ from bot.tournaments.domain.directing import apart_group
 from bot.tournaments.domain.inviting import Guest, Line, read_list
 from bot.tournaments.domain.tournament import EntrantStatus, Tournament
 from bot.tournaments.services.service import TournamentService
+from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.ui.director_pages import (
     act_words,
     ask,
@@ -101,7 +102,8 @@ async def _managed(context: InteractionContext, event: EventText, *, lead: str =
 async def post_again(context: InteractionContext, click: Click) -> Reply:
     """**Post again**: the home message, further down in its channel."""
     event = await directed(context, click)
-    await context.services.of(TournamentService).show_home_again(event.t.id)
+    now = context.services.clock.now()
+    await context.services.store.write(tournament_writing.show_again, event.t.id, now)
     return await _managed(context, event, lead=event.say("The home message is posted again."))
 
 

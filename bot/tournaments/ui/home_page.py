@@ -14,6 +14,7 @@ from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus
 from bot.tournaments.services.service import TournamentService
 from bot.tournaments.services.views import EventView
+from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.event_lookup import visitor_of
 from bot.tournaments.ui.ladder import open_challenges
@@ -373,7 +374,7 @@ async def medals_of(context: InteractionContext, user_id: UserId) -> tuple[Medal
     found: list[Medal] = []
     over = [
         each
-        for each in await service.of_person(user_id)
+        for each in await context.services.store.read(tournament_reading.of_person, user_id)
         if each.status is TournamentStatus.FINISHED and each.entrants > _MEDALLED
     ]
     for each in over[:_LOOKED_AT]:
