@@ -69,7 +69,6 @@ from bot.tournaments.services.members import MemberWatch
 from bot.tournaments.services.runner import TournamentRunner
 from bot.tournaments.services.service import TournamentService
 from bot.tournaments.services.telling import TournamentTelling
-from bot.tournaments.services.verifying import TournamentVerifier
 from bot.tournaments.services.views import document
 from bot.tournaments.swiss.engine import WorkerEngine
 from bot.ui.delivery.match_deliveries import MatchDeliveries
@@ -292,7 +291,6 @@ def create_bot(
             may_thread=partial(may_thread, client),
             reaches=client.reaches,
         ),
-        tournament_verifier=TournamentVerifier(store, clock),
         members=MemberWatch(store, tournaments, clock, DiscordMembership(client)),
         departures=DepartureWatch(store, clock, DiscordMembership(client), outbox),
         fleet=Fleet(client, store, presence, sessions) if divided else None,

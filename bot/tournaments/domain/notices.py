@@ -250,13 +250,20 @@ def messages_for(
 
 
 def to_directors(
-    t: Tournament, kind: MessageKind, detail: str, *, game: str = "", but: int | None = None
+    t: Tournament,
+    about: MessageKind | TournamentTrouble,
+    detail: str = "",
+    *,
+    game: str = "",
+    but: int | None = None,
 ) -> NewMessage:
     """A message to the present directors when it is sent, without the one at place ``but``.
 
     If there are none, it goes to the server, for people who manage it.
     """
-    return NewMessage(kind, t.version, game=game, detail=detail, director=ALL_DIRECTORS, but=but)
+    if isinstance(about, TournamentTrouble):
+        about, detail = MessageKind.TROUBLE, about.value
+    return NewMessage(about, t.version, game=game, detail=detail, director=ALL_DIRECTORS, but=but)
 
 
 def _to(
@@ -335,8 +342,7 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             out = (each.number for each in t.active if each.number not in hearing_of(t, fact))
             yield from _to(t, MessageKind.NO_FINAL, out, seq)
         case f.Drawn(number) if met := met_all_the_same(t, number):
-            detail = TournamentTrouble.GAVE_WAY.value
-            yield to_directors(t, MessageKind.TROUBLE, detail, game=met[0].id)
+            yield to_directors(t, TournamentTrouble.GAVE_WAY, game=met[0].id)
         case f.Extended(number, game):
             games = [t.games[game]] if game else t.in_round(number)
             players = (x for each in games if not each.is_over for x in each.game.players)
@@ -355,7 +361,7 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             active = (each.number for each in t.active)
             yield from _to(t, MessageKind.CANCELLED, active, seq)
             if change.event.user_id is None:
-                yield to_directors(t, MessageKind.CANCELLED, "")
+                yield to_directors(t, MessageKind.CANCELLED)
         case f.Challenged(challenger, challenged):
             yield from _to(t, MessageKind.CHALLENGED, (challenged,), seq)
         case f.Declined(challenger, challenged):

@@ -8,7 +8,7 @@ any transaction, and again if the event has moved on.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -135,7 +135,7 @@ class TournamentRunner:
         if stored.ended:
             changes, unreachable = await self.games.results(stored, act)
             trouble = TournamentTrouble.UNREACHABLE
-            more = tuple(self._trouble(t, trouble, game=name) for name in unreachable)
+            more = tuple(to_directors(t, trouble, game=name) for name in unreachable)
             if written := self._writing(stored, changes, now, more=more):
                 return written
         if t.paused_at is not None:
@@ -180,10 +180,6 @@ class TournamentRunner:
         news = (NewMessage(MessageKind.HOME), *told)
         return Writing(t, (), now, news, troubles=stored.troubles | {CALLED})
 
-    @staticmethod
-    def _trouble(t: Tournament, trouble: TournamentTrouble, *, game: str = "") -> NewMessage:
-        return to_directors(t, MessageKind.TROUBLE, trouble.value, game=game)
-
     async def _late(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
         """Decide games whose last day has come, and end events on their promised day."""
         t = stored.tournament
@@ -205,14 +201,12 @@ class TournamentRunner:
         t = stored.tournament
         if t.status is TournamentStatus.CLOSED and t.begins > act.at:
             return None
-        if not t.setup.format.facts.has_rounds:
-            return self._writing(stored, self._draw_open_ended(stored, act), act.at)
         more: tuple[NewMessage, ...] = ()
         try:
-            found = await draw(self.engine, t, act)
+            found = await draw(self.engine, t, act, _last_games(stored))
         except NoPairing:
             found = as_changes(running.end(t, act))
-            more = (self._trouble(t, TournamentTrouble.NO_PAIRING),)
+            more = (to_directors(t, TournamentTrouble.NO_PAIRING),)
         except PairingFailed as error:
             return self._engine_failed(stored, act, error)
         self.failing.discard(t.id)
@@ -228,19 +222,8 @@ class TournamentRunner:
         name = f"{trouble.value}.{len(t.rounds) + 1}"
         if name in stored.troubles:
             return None
-        told = (self._trouble(t, trouble),)
+        told = (to_directors(t, trouble),)
         return Writing(t, (), act.at + _WAIT, told, troubles=stored.troubles | {name})
-
-    def _draw_open_ended(self, stored: StoredTournament, act: TournamentAct) -> DecidedChanges:
-        """An arena or ladder begins with an empty round, to which games are added."""
-        t = stored.tournament
-        if not t.rounds:
-            is_small = len(t.active) < max(t.setup.least, t.setup.format.facts.seats)
-            return add(t, act, f.Cancelled() if is_small else f.Drawn(1, (), (), t.finish))
-        if t.setup.format is not FormatKey.ARENA:
-            return None
-        drawn = Arena().pairs(t, _last_games(stored), act.at)
-        return None if drawn is None else running.draw_games(t, act, drawn)
 
     async def _begin(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
         """Begin all games that can; directors learn once about waiting games or missing threads."""
@@ -258,7 +241,7 @@ class TournamentRunner:
         news = {name: each for name, each in met.items() if name not in stored.troubles}
         if not news and not begun.changes:
             return None
-        told = tuple(self._trouble(t, each) for each in dict.fromkeys(news.values()))
+        told = tuple(to_directors(t, each) for each in dict.fromkeys(news.values()))
         writing = self._writing(stored, begun.changes, act.at, more=told)
         return replace(
             writing or Writing(t, (), act.at, told),
@@ -340,9 +323,15 @@ _TRIES = 16
 
 
 async def draw(
-    engine: PairingEngine, t: Tournament, act: TournamentAct
+    engine: PairingEngine, t: Tournament, act: TournamentAct, free_since: Mapping[int, datetime]
 ) -> tuple[TournamentChange, ...]:
-    """All possible draws, and the end if everything is over. Raises as :func:`pair_round`."""
+    """All possible draws, and the end if everything is over. Raises as :func:`pair_round`.
+
+    ``free_since`` is when the last game of each player ended, for an arena.
+    """
+    if t.setup.format is FormatKey.ARENA and t.rounds:
+        drawn = Arena().pairs(t, free_since, act.at)
+        return () if drawn is None else (running.draw_games(t, act, drawn),)
     # A search for tables of four, or many rounds together, may take a while.
     found = await asyncio.to_thread(running.draw, t, act)
     if isinstance(found, Ask):

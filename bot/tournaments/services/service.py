@@ -78,10 +78,6 @@ class TournamentService:
 
     # ---- organising ----------------------------------------------------------------------------
 
-    def _check(self, setup: Setup) -> None:
-        planning.check_game(setup)
-        planning.check_setup(setup, self.changes.clock.now())
-
     @retried
     async def create(
         self, visitor: Visitor, place: Place, setup: Setup, *, interaction_id: InteractionId
@@ -96,7 +92,7 @@ class TournamentService:
         store = self.changes.store
         done = await store.read(tournament_reading.done, interaction_id)
         if done is None:
-            self._check(setup)
+            planning.check_game(setup)
             there = store.read(
                 tournament_reading.of_server, place.guild_id, "", False, self.at_once
             )
@@ -116,7 +112,7 @@ class TournamentService:
         """Play the whole event with made-up players and results, storing nothing."""
         if place.guild_id is None:
             raise UserError("server_only")
-        self._check(setup)
+        planning.check_game(setup)
         home = Home(place.guild_id, place.channel_id)
         now = self.changes.clock.now()
         rng = Random(self.rng.random())  # noqa: S311 - made-up results
@@ -186,10 +182,6 @@ class TournamentService:
                 raise UserError("undo_followed") from error
             raise
         return changes
-
-    def may_direct(self, visitor: Visitor, view: EventView) -> bool:
-        """Whether a person is a director: creator, appointed, by role, or manages the server."""
-        return is_director(visitor, StoredTournament(view.tournament, view.home))
 
     # ---- the common part of all acts ---------------------------------------------------------
 
@@ -350,8 +342,11 @@ class TournamentService:
                 await self.changes.change(summary.id, None, decide)
 
 
-def is_director(visitor: Visitor, stored: StoredTournament) -> bool:
-    """Whether a person may direct a tournament of the server where they are."""
+def is_director(visitor: Visitor, stored: StoredTournament | EventView) -> bool:
+    """Whether a person may direct a tournament of the server where they are.
+
+    The creator, people appointed or with a role for it, and those who manage the server.
+    """
     t, user = stored.tournament, visitor.actor.user_id
     if visitor.actor.guild_id != stored.home.guild_id:
         return False

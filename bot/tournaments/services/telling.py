@@ -386,6 +386,6 @@ class TournamentTelling(Handler):
         await self.store.write(
             tournament_writing.set_home, t.id, stands if is_there else None, is_gone=True
         )
-        told = to_directors(t, MessageKind.TROUBLE, TournamentTrouble.HOME_GONE.value)
+        told = to_directors(t, TournamentTrouble.HOME_GONE)
         with contextlib.suppress(Conflict):
             await tournament_writing.commit(self.store, Writing(t, (), stored.due_at, (told,)))

@@ -6,7 +6,7 @@ Only an invalid tournament is set aside: nothing goes on in it until it is valid
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from bot.clock import Clock
@@ -57,37 +57,30 @@ def problem_of(
     return None
 
 
+async def _checked(
+    store: Store,
+) -> AsyncIterator[tuple[StoredTournament, TournamentProblem | None]]:
+    async for stored, history in tournament_reading.every(store):
+        yield stored, await asyncio.to_thread(problem_of, stored, history)
+
+
 async def verify_tournaments(store: Store) -> TournamentsVerified:
     """Check every tournament."""
-    problems = []
-    count = 0
-    async for stored, history in tournament_reading.every(store):
-        count += 1
-        found = await asyncio.to_thread(problem_of, stored, history)
-        if found is not None:
-            problems.append(found)
-    return TournamentsVerified(count, tuple(problems))
+    found = [problem async for _, problem in _checked(store)]
+    return TournamentsVerified(len(found), tuple(each for each in found if each is not None))
 
 
-class TournamentVerifier:
-    """Checks all tournaments again and again."""
-
-    def __init__(self, store: Store, clock: Clock) -> None:
-        self._store = store
-        self._clock = clock
-
-    async def sweep(self) -> None:
-        """Set aside invalid tournaments, and reinstate those that are valid again."""
-        async for stored, history in tournament_reading.every(self._store):
-            problem = await asyncio.to_thread(problem_of, stored, history)
-            t = stored.tournament
-            if problem is None:
-                if stored.set_aside_at is not None:
-                    await self._store.write(tournament_writing.reinstate, t.id, self._clock.now())
-                    _log.warning("a tournament holds again and goes on", tournament=t.id)
-            elif await self._store.write(tournament_writing.set_aside, t.id, self._clock.now()):
-                _log.error(
-                    "a tournament is damaged and set aside; all others go on",
-                    tournament=t.id,
-                    error=str(problem),
-                )
+async def set_damaged_aside(store: Store, clock: Clock) -> None:
+    """Set aside invalid tournaments, and reinstate those that are valid again."""
+    async for stored, problem in _checked(store):
+        id_ = stored.tournament.id
+        if problem is None:
+            if stored.set_aside_at is not None:
+                await store.write(tournament_writing.reinstate, id_, clock.now())
+                _log.warning("a tournament holds again and goes on", tournament=id_)
+        elif await store.write(tournament_writing.set_aside, id_, clock.now()):
+            _log.error(
+                "a tournament is damaged and set aside; all others go on",
+                tournament=id_,
+                error=str(problem),
+            )

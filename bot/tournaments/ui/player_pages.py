@@ -166,7 +166,7 @@ def leave_page(event: EventText, me: Entrant) -> Reply:
     games = [each for each in t.of_entrant(me.number) if not each.is_over]
     waiting = sum(not each.has_begun for each in games)
     running = len(games) - waiting
-    said = [event.say("Withdraw from {event}?", event=words.event_title(t.setup))]
+    said = [event.say("Withdraw from {event}?")]
     if waiting:
         said.append(
             event.plural(

@@ -200,7 +200,9 @@ class _OpenEnded(Format):
 class Arena(_OpenEnded, key=FormatKey.ARENA):
     """As many games as the time allows; the clock ends it."""
 
-    def pairs(self, t: Tournament, free_since: dict[int, datetime], now: datetime) -> Draw | None:
+    def pairs(
+        self, t: Tournament, free_since: Mapping[int, datetime], now: datetime
+    ) -> Draw | None:
         """Games for the free players, if there are at least two.
 
         Two players who just met wait for others who still play, or games that end one by one would
