@@ -491,9 +491,9 @@ async def chosen_event(context: InteractionContext, click: Click) -> Reply:
     return await NEXT.get(click.arg, _show)(context, event)
 
 
-@on_button("tmine", "trules", "tleave")
+@on_button("tshow", "tmine", "trules", "tleave")
 async def page_of(context: InteractionContext, click: Click) -> Reply:
-    """**My games**, **Rules**, **Leave**."""
+    """**Show**, **My games**, **Rules**, **Leave**."""
     return await NEXT[click.action](context, await event_of(context, click))
 
 
