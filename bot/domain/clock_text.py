@@ -234,8 +234,13 @@ def read_clock(text: str) -> TimeControl | None:
                 increment=write_duration(LONGEST_INCREMENT),
                 most=write_duration(LONGEST),
             ) from None
-        known = code in ("cap", "weekends", "vacation")
-        raise UserError(f"clock_{code}" if known else "clock_unclear", text=shown) from None
+        if code == "cap":
+            raise UserError("clock_cap", text=shown) from None
+        if code == "weekends":
+            raise UserError("clock_weekends", text=shown) from None
+        if code == "vacation":
+            raise UserError("clock_vacation", text=shown) from None
+        raise UserError("clock_unclear", text=shown) from None
 
 
 def _without_rules(plain: str) -> tuple[str, dict[str, Any]]:

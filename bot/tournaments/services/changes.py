@@ -184,8 +184,7 @@ class TournamentChanges:
         """
         stored, _done = await self.load(tournament_id)
         t, troubles = stored.tournament, stored.troubles
-        people = (t.created_by, *t.directors)
-        place = people.index(but) if but in people else None
+        place = t.all_directors.index(but) if but in t.all_directors else None
         if place is not None:
             troubles |= {f"{detail}.{place}"}
             if troubles == stored.troubles:

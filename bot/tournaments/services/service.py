@@ -275,7 +275,7 @@ class TournamentService:
         is_in = (
             t.entrant_of(person) is not None
             or t.invitation_of(person) is not None
-            or person in (t.created_by, *t.directors)
+            or person in t.all_directors
         )
         if visitor.actor.guild_id != stored.home.guild_id and not is_in:
             raise UserError("no_such_tournament")
@@ -350,7 +350,7 @@ def is_director(visitor: Visitor, stored: StoredTournament | EventView) -> bool:
     t, user = stored.tournament, visitor.actor.user_id
     if visitor.actor.guild_id != stored.home.guild_id:
         return False
-    is_named = user in (t.created_by, *t.directors)
+    is_named = user in t.all_directors
     return visitor.manages or is_named or bool(visitor.roles & set(t.setup.director_roles))
 
 

@@ -237,7 +237,7 @@ class TournamentTelling(Handler):
     ) -> tuple[Outgoing, ...]:
         """A message to each director who is still there; one to the server where none is."""
         t = stored.tournament
-        people = (t.created_by, *t.directors)
+        people = t.all_directors
         there = []
         for place, person in enumerate(people):
             if person is not None and person > 0 and place != message.but:
@@ -260,8 +260,7 @@ class TournamentTelling(Handler):
         t, home, kind = stored.tournament, stored.home, new.kind
         person: UserId | None = None
         if new.director is not None:
-            people = (t.created_by, *t.directors)
-            person = people[new.director] if new.director < len(people) else None
+            person = next(iter(t.all_directors[new.director :]), None)
         elif new.subject:
             event = await self.store.read(tournament_reading.event, t.id, new.version)
             person = None if event is None else event.subject_id

@@ -628,21 +628,12 @@ async def why_game(context: InteractionContext, click: Click) -> Reply:
     return why_no_game_page(event, number_in(number), number_in(entrant))
 
 
-@on_menu("twhyplace")
+@on_menu("twhyplace", "twhyvalue")
 async def why_place(context: InteractionContext, click: Click) -> Reply:
-    """**Why is a player in this place?**: all numbers that count."""
-    return _why_place(await event_of(context, click), number_in(click.value), None)
-
-
-@on_menu("twhyvalue")
-async def why_value(context: InteractionContext, click: Click) -> Reply:
-    """**Show the sum of** another number."""
-    chosen = next((each for each in TieBreak if each.name.lower() == click.value), None)
-    return _why_place(await event_of(context, click), number_in(click.arg), chosen)
-
-
-def _why_place(event: EventText, number: int, chosen: TieBreak | None) -> Reply:
-    found = event.view.place_of(number)
+    """**Why is a player in this place?**: all numbers that count; **Show the sum of** one."""
+    event = await event_of(context, click)
+    found = event.view.place_of(number_in(click.arg or click.value))
     if found is None:
         raise UserError("not_entered")
+    chosen = next((each for each in TieBreak if each.name.lower() == click.value), None)
     return why_place_page(event, found, chosen)
