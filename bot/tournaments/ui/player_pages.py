@@ -250,14 +250,9 @@ def _why_options(
         )
         for each in games
     ]
-    found += [
-        ui.Option(
-            f"b{number}.{one}",
-            event.say("{player} (no opponent)", player=event.who(one)),
-            marks=words.entrant_marks(event.t, one),
-        )
-        for one, _ in byes
-    ]
+    for one, _ in byes:
+        name = event.say("{player} (no opponent)", player=event.who(one))
+        found.append(words.entrant_option(event, one, f"b{number}.{one}", name))
     return found[:25]
 
 
