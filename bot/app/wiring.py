@@ -67,7 +67,6 @@ from bot.tournaments.services.games import Games
 from bot.tournaments.services.members import MemberWatch
 from bot.tournaments.services.runner import TournamentRunner
 from bot.tournaments.services.service import TournamentService
-from bot.tournaments.services.verifying import TournamentVerifier
 from bot.tournaments.services.views import document
 from bot.tournaments.swiss.engine import WorkerEngine
 from bot.ui.delivery.match_deliveries import MatchDeliveries
@@ -281,7 +280,6 @@ def create_bot(
             may_thread=partial(may_thread, client),
             reaches=client.reaches,
         ),
-        tournament_verifier=TournamentVerifier(store, clock),
         members=MemberWatch(store, tournaments, clock, partial(is_member, client)),
         departures=DepartureWatch(store, clock, partial(is_member, client), outbox),
         fleet=Fleet(client, store, presence, sessions) if divided else None,

@@ -10,6 +10,7 @@ from bot.domain.ids import GuildId, MatchId, UserId, is_match_id
 from bot.domain.match import Match, Venue
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.store import people
 from bot.store.records import AuditEntry
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import arranged
@@ -160,6 +161,6 @@ async def log_turned(context: InteractionContext, click: Click) -> Reply:
 
 async def _log_from(context: InteractionContext, first: int) -> Reply:
     guild_id = await arranger(context)
-    entries = await context.services.preferences.audit_of(guild_id, ENTRIES + 1, first)
+    entries = await context.services.store.read(people.audit_of, guild_id, ENTRIES + 1, first)
     shown = [await in_words(context, entry) for entry in entries]
     return log_page(shown, context.language, first=first)

@@ -12,8 +12,9 @@ from bot.i18n import Language
 from bot.lobby import store as lobbies
 from bot.lobby.store import LobbyNote
 from bot.servers.log import log_line
+from bot.store import people
 from bot.store.records import AuditEntry
-from bot.tournaments.services.service import TournamentService
+from bot.tournaments.store import reading as tournament_reading
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import (
@@ -121,18 +122,18 @@ async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: str = "") -> Reply:
-    preferences = context.services.preferences
-    entries = await preferences.audit_of(guild_id, _LOOKED_AT)
-    chosen = await preferences.server(guild_id)
+    store = context.services.store
+    entries = await store.read(people.audit_of, guild_id, _LOOKED_AT)
+    chosen = await context.services.preferences.server(guild_id)
     return server_page(
         chosen,
         [each for each in entries if each.act == "settings"][:_CHANGES],
         choices_of(context),
         context.language,
-        lobby=await context.services.store.read(lobbies.note, guild_id),
+        lobby=await store.read(lobbies.note, guild_id),
         lead=lead,
         without_threads=await _without_threads(context, guild_id, chosen),
-        webhook=await context.services.store.read(webhooks.of_server, guild_id),
+        webhook=await store.read(webhooks.of_server, guild_id),
     )
 
 
@@ -140,7 +141,8 @@ async def _without_threads(
     context: InteractionContext, guild_id: GuildId, chosen: ServerSettings
 ) -> dict[ChannelId, list[Text]]:
     """Channels of offers and tournaments that lack permissions for threads."""
-    events = await context.services.of(TournamentService).of_server(guild_id, is_over=False)
+    store = context.services.store
+    events = await store.read(tournament_reading.of_server, guild_id, is_over=False)
     channels = [each.home.channel_id for each in events]
     wanted = chosen.threads
     if context.services.settings.threads if wanted is None else wanted:

@@ -12,12 +12,11 @@ from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.domain.ratings.rated import RatingRecord, counts, system_of
 from bot.store import Store, rating_lists
-from bot.store.records import PlayerRating, RatedMatch, RatingChange, Win
+from bot.store.records import PlayerRating, RatedMatch, RatingChange
 
 ACTIVE_FOR = timedelta(days=365)
 """A player who has not played a rated match for so long is not on the leaderboard."""
 _GRAPH = 200
-_BEST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +82,6 @@ class RatingService:
                 limit=limit - len(found),
             )
         return found
-
-    async def best_wins(self, user_id: UserId) -> tuple[Win, ...]:
-        """The rated wins of a player against the highest rated, one for each opponent."""
-        return await self._store.read(rating_lists.best_wins, user_id, _BEST)
 
     async def place(self, user_id: UserId, game: str, guild_id: GuildId | None) -> int | None:
         """A player's place on the leaderboard from 1; None if they are not on it."""

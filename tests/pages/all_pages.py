@@ -57,8 +57,7 @@ from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.formats.base import Draw
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.inviting import Guest
-from bot.tournaments.domain.planning import PRESETS
-from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.setup import PRESETS, FormatKey
 from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.services.service import preview_of
 from bot.tournaments.services.views import Preview

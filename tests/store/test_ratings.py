@@ -16,7 +16,7 @@ from bot.domain.match import Actor, Place
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.system import SKILL
 from bot.services.ratings import RatingService
-from bot.store import Store, tables
+from bot.store import Store, rating_lists, tables
 from bot.store import ratings as stored_ratings
 from bot.store.records import PlayerRating, RatedMatch
 from tests.support.databases import both
@@ -211,7 +211,7 @@ async def test_the_best_wins_are_one_for_each(club: Club, ratings: RatingService
     last = await decided(club, BOB, BOB)
     other = await decided(club, CYD, CYD)
     await decided(club, ANN, BOB)
-    wins = await ratings.best_wins(ANN.user_id)
+    wins = await club.store.read(rating_lists.best_wins, ANN.user_id, 3)
     assert {win.other for win in wins} == {BOB.user_id, CYD.user_id}
     assert [win.points for win in wins] == sorted((win.points for win in wins), reverse=True)
     assert other in {win.match_id for win in wins}

@@ -34,10 +34,11 @@ from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.fold import replay
 from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.formats.swiss import met_all_the_same
+from bot.tournaments.domain.notices import MessageKind
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import NoPairing, Paired, PairingFailed, PairingRequest
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
-from bot.tournaments.posts import Message, MessageKind
+from bot.tournaments.posts import Message
 from bot.tournaments.services.changes import TournamentChanges
 from bot.tournaments.services.games import Games
 from bot.tournaments.services.runner import TournamentRunner
@@ -45,6 +46,7 @@ from bot.tournaments.services.service import TournamentService
 from bot.tournaments.services.verifying import verify_tournaments
 from bot.tournaments.services.views import AuditLine, EventView, Preview, Visitor, Wait
 from bot.tournaments.store import reading as tournament_reading
+from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.store.records import StoredTournament
 from tests.support.kit import GUILD, PLACE, START, Club, HandClock, PaperDiscord, head, person
 from tests.tournaments.events_made import paired_by_hand
@@ -503,9 +505,9 @@ class Hall:
                 self.marks[about[0]] = {x: await self.match_of(id_, x) for x in stored.matches}
             case "again":  # the home message is to be posted again, so many times at once
                 times = users[0] if users else 1
-                await asyncio.gather(*(self.service.show_home_again(id_) for _ in range(times)))
+                await asyncio.gather(*(self._again(id_) for _ in range(times)))
             case "meanwhile":  # somebody presses it once more as the next announcement is made
-                self.announcer.meanwhile.append(partial(self.service.show_home_again, id_))
+                self.announcer.meanwhile.append(partial(self._again, id_))
             case "deleted":  # the home message
                 self.announcer.gone.add(self.announcer.homes.pop())
             case "undo":
@@ -539,6 +541,9 @@ class Hall:
 
     async def act(self, id_: TournamentId, name: str, *about: str) -> DirectorAct:
         return act_of(name, about, self.clock.at, await self.head(id_))
+
+    async def _again(self, id_: TournamentId) -> None:
+        await self.store.write(tournament_writing.show_again, id_, self.clock.now())
 
     async def _confirmed(self, id_: TournamentId, act: DirectorAct) -> None:
         self.seen = await self.preview(id_, act)

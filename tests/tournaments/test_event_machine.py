@@ -42,9 +42,9 @@ from bot.privacy.services import PrivacyService
 from bot.store import Store, open_store, ratings, transactions
 from bot.tournaments.domain import acts
 from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.notices import MessageKind
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus
-from bot.tournaments.posts import MessageKind
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store import reading as tournament_reading
 from tests.services.machine import EXAMPLES

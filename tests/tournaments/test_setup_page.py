@@ -16,8 +16,7 @@ from bot.domain.match import Venue
 from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.services.pairing import Limits
-from bot.tournaments.domain.planning import PRESETS
-from bot.tournaments.domain.setup import Decider, FormatKey, Unfinished
+from bot.tournaments.domain.setup import PRESETS, Decider, FormatKey, Unfinished
 from bot.tournaments.ui.setup_menus import PICK, TABS, games_for, panel_of
 from bot.tournaments.ui.setup_page import (
     CARRIER,

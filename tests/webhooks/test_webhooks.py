@@ -17,7 +17,7 @@ from bot.errors import UserError
 from bot.posts.outgoing import WEBHOOK, Outgoing
 from bot.privacy import store as privacy
 from bot.services.outbox.worker import OutboxWorker
-from bot.store import Store, outgoing
+from bot.store import Store, outgoing, people
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.services.views import document
 from bot.webhooks import store as webhooks
@@ -210,7 +210,7 @@ async def test_without_an_address_nothing_waits_and_a_removed_one_leaves_nothing
     await bench.pass_time(hours=2)
     assert not bench.paper.taken
     assert await bench.club.store.read(webhooks.of_server, GUILD) is None
-    log = await bench.club.preferences.audit_of(GUILD, 5)
+    log = await bench.club.store.read(people.audit_of, GUILD, 5)
     assert [dict(each.after) for each in log] == [{"host": None}, {"host": "example.org"}]
     with pytest.raises(UserError, match="webhook_address"):
         await bench.choose(GUILD, ANN.user_id, "http://127.0.0.1/")

@@ -37,17 +37,21 @@ from bot.store.standing import LOOK_AGAIN
 from bot.tournaments.delivery.messages import DiscordTournaments
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import replay
+from bot.tournaments.domain.notices import (
+    ALL_DIRECTORS,
+    PODIUM_AGAIN,
+    MessageKind,
+    NewMessage,
+    TournamentTrouble,
+    hearing_of,
+    to_directors,
+)
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.posts import (
     AGAIN,
-    ALL_DIRECTORS,
     LOOK,
-    PODIUM_AGAIN,
     Message,
-    MessageKind,
-    NewMessage,
-    TournamentTrouble,
     invited_by,
     message_of,
     of_home,
@@ -55,7 +59,6 @@ from bot.tournaments.posts import (
     podium_key,
     round_robin_games,
 )
-from bot.tournaments.services.consequences import hearing_of, to_directors
 from bot.tournaments.services.views import EventView, viewed
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
@@ -216,7 +219,7 @@ class TournamentTelling(Handler):
     ) -> tuple[Outgoing, ...]:
         """A message to each director who is still there; one to the server where none is."""
         t = stored.tournament
-        people = (t.created_by, *t.directors)
+        people = t.all_directors
         there = []
         for place, person in enumerate(people):
             if person is not None and person > 0 and place != message.but:
@@ -239,8 +242,7 @@ class TournamentTelling(Handler):
         t, home, kind = stored.tournament, stored.home, new.kind
         person: UserId | None = None
         if new.director is not None:
-            people = (t.created_by, *t.directors)
-            person = people[new.director] if new.director < len(people) else None
+            person = next(iter(t.all_directors[new.director :]), None)
         elif new.subject:
             event = await self.store.read(tournament_reading.event, t.id, new.version)
             person = None if event is None else event.subject_id
@@ -365,6 +367,6 @@ class TournamentTelling(Handler):
         await self.store.write(
             tournament_writing.set_home, t.id, stands if is_there else None, is_gone=True
         )
-        told = to_directors(t, MessageKind.TROUBLE, TournamentTrouble.HOME_GONE.value)
+        told = to_directors(t, TournamentTrouble.HOME_GONE)
         with contextlib.suppress(Conflict):
             await tournament_writing.commit(self.store, Writing(t, (), stored.due_at, (told,)))

@@ -60,7 +60,7 @@ class MemberWatch:
         return asked is None or asked <= now - _EVERY
 
     async def _ask(self, t: Tournament, guild_id: GuildId) -> int:
-        people = {each.user_id for each in t.active} | {t.created_by, *t.directors}
+        people = {each.user_id for each in t.active} | {*t.all_directors}
         left = 0
         for person in sorted(each for each in people if each is not None and each > 0):
             if await self.is_member(guild_id, person) is False:

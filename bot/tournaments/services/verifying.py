@@ -6,7 +6,8 @@ Only an invalid tournament is set aside: nothing goes on in it until it is valid
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from typing import TypeAlias
 
 from bot.clock import Clock
 from bot.domain.history import HistoryError
@@ -34,38 +35,37 @@ def problem_of(stored: StoredTournament, history: Sequence[TournamentEvent]) -> 
     return None
 
 
+_Checked: TypeAlias = tuple[StoredTournament, Sequence[TournamentEvent], HistoryError | None]
+
+
+async def _checked(store: Store) -> AsyncIterator[_Checked]:
+    async for stored, history in tournament_reading.every(store):
+        yield stored, history, await asyncio.to_thread(problem_of, stored, history)
+
+
 async def verify_tournaments(store: Store) -> Verification:
     """Check every tournament."""
+    checked = events = 0
     problems: list[Problem] = []
-    checked = seen = 0
-    async for stored, history in tournament_reading.every(store):
+    async for stored, history, error in _checked(store):
         checked += 1
-        seen += len(history)
-        found = await asyncio.to_thread(problem_of, stored, history)
-        if found is not None:
-            problems.append(Problem(stored.tournament.id, found))
-    return Verification(checked, seen, tuple(problems))
+        events += len(history)
+        if error is not None:
+            problems.append(Problem(stored.tournament.id, error))
+    return Verification(checked, events, tuple(problems))
 
 
-class TournamentVerifier:
-    """Checks all tournaments again and again."""
-
-    def __init__(self, store: Store, clock: Clock) -> None:
-        self._store = store
-        self._clock = clock
-
-    async def sweep(self) -> None:
-        """Set aside invalid tournaments, and reinstate those that are valid again."""
-        async for stored, history in tournament_reading.every(self._store):
-            problem = await asyncio.to_thread(problem_of, stored, history)
-            t = stored.tournament
-            if problem is None:
-                if stored.set_aside_at is not None:
-                    await self._store.write(tournament_writing.reinstate, t.id, self._clock.now())
-                    _log.warning("a tournament holds again and goes on", tournament=t.id)
-            elif await self._store.write(tournament_writing.set_aside, t.id, self._clock.now()):
-                _log.error(
-                    "a tournament is damaged and set aside; all others go on",
-                    tournament=t.id,
-                    error=str(problem),
-                )
+async def set_damaged_aside(store: Store, clock: Clock) -> None:
+    """Set aside invalid tournaments, and reinstate those that are valid again."""
+    async for stored, _, problem in _checked(store):
+        id_ = stored.tournament.id
+        if problem is None:
+            if stored.set_aside_at is not None:
+                await store.write(tournament_writing.reinstate, id_, clock.now())
+                _log.warning("a tournament holds again and goes on", tournament=id_)
+        elif await store.write(tournament_writing.set_aside, id_, clock.now()):
+            _log.error(
+                "a tournament is damaged and set aside; all others go on",
+                tournament=id_,
+                error=str(problem),
+            )

@@ -26,7 +26,8 @@ from bot.tournaments.domain.acts import (
 from bot.tournaments.domain.directing import apart_group
 from bot.tournaments.domain.inviting import Guest, Line, read_list
 from bot.tournaments.domain.tournament import EntrantStatus, Tournament
-from bot.tournaments.services.service import TournamentService
+from bot.tournaments.services.service import TournamentService, is_director
+from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.ui.director_pages import (
     act_words,
     ask,
@@ -81,7 +82,7 @@ async def directed(context: InteractionContext, control: Control) -> EventText:
 
 def may_direct(context: InteractionContext, event: EventText) -> EventText:
     """The same tournament. Raises ``not_director``."""
-    if not context.services.of(TournamentService).may_direct(visitor_of(context), event.view):
+    if not is_director(visitor_of(context), event.view):
         raise UserError("not_director")
     return event
 
@@ -101,7 +102,8 @@ async def _managed(context: InteractionContext, event: EventText, *, lead: str =
 async def post_again(context: InteractionContext, click: Click) -> Reply:
     """**Post again**: the home message, further down in its channel."""
     event = await directed(context, click)
-    await context.services.of(TournamentService).show_home_again(event.t.id)
+    now = context.services.clock.now()
+    await context.services.store.write(tournament_writing.show_again, event.t.id, now)
     return await _managed(context, event, lead=event.say("The home message is posted again."))
 
 

@@ -26,8 +26,8 @@ from bot.domain.match import Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.tournaments.domain.acts import Invite
-from bot.tournaments.domain.planning import PRESETS, Preset, check_game, check_setup, from_preset
-from bot.tournaments.domain.setup import Setup
+from bot.tournaments.domain.planning import check_game, check_setup
+from bot.tournaments.domain.setup import PRESETS, Preset, Setup, from_preset
 from bot.tournaments.services.service import TournamentService
 from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.event_lookup import visitor_of
