@@ -140,6 +140,7 @@ async def served(*command: str, **environment: str) -> AsyncIterator[Served]:
                     "PARLOUR_SERVER_MESSAGES": "100000",
                     "PARLOUR_SERVER_THREADS": "1000",
                     "PARLOUR_OFFERS_TO_ONE": "1000",
+                    "PARLOUR_RUNNING_MATCHES": "1000",
                     **environment,
                 },
                 cwd=Path(__file__).parents[1],

@@ -38,8 +38,8 @@ PROJECT = Path(__file__).parents[2]
 SECTOR = 512
 """Bytes that a disk writes whole or not at all."""
 _CALLS = (
-    "openat,pwrite64,pwritev,pwritev2,write,writev,fsync,fdatasync,truncate,ftruncate,fallocate,mkdir,mkdirat"
-    ",rename,renameat,renameat2,unlink,unlinkat,link,linkat,copy_file_range,sendfile"
+    "openat,pwrite64,pwritev,pwritev2,write,writev,fsync,fdatasync,truncate,ftruncate,fallocate"
+    ",mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,link,linkat,copy_file_range,sendfile"
 )
 _LINE = re.compile(r"(\d+) +(?:<\.\.\. )?(\w+)(?:\(| resumed>)(.*)")
 _TEXT = re.compile(r'"((?:\\x[0-9a-f]{2})*)"|<((?:\\x[0-9a-f]{2})+)>')
@@ -137,25 +137,21 @@ class File(Synced[tuple[int, bytes | None]]):
         return bytes(found)
 
 
-_Names = dict[Path, File | None]
-"""Names that are given at once, or taken away (None)."""
-
-
 @dataclass(slots=True, eq=False)
-class Folder(Synced[_Names]):
-    """The names in a folder."""
+class Folder(Synced[tuple[Path, File | None]]):
+    """The names in a folder; its changes are names that are given, or taken away (None)."""
 
-    durable: _Names = field(default_factory=dict)
+    durable: dict[Path, File] = field(default_factory=dict)
 
-    def _make(self, change: _Names) -> None:
-        self.durable |= change
+    def _make(self, change: tuple[Path, File | None]) -> None:
+        _name(self.durable, *change)
 
     def left(self, many: int) -> dict[Path, File]:
         """The files after so many changes."""
         names = dict(self.durable)
-        for each in self.since[:many]:
-            names |= each
-        return {name: file for name, file in names.items() if file is not None}
+        for change in self.since[:many]:
+            _name(names, *change)
+        return names
 
 
 class Disk:
@@ -180,7 +176,7 @@ class Disk:
         match call.name:
             case "openat":
                 if "O_CREAT" in call.words and path not in self.names:
-                    self._name({path: File()})
+                    self._name(path, File())
                 if path in self.names and "O_RDONLY" not in call.words:
                     file = self.names[path]
                     if "O_TRUNC" in call.words:
@@ -209,9 +205,10 @@ class Disk:
                     self._name_lasts(path, synced)
             case "rename":
                 file = self.names[path]
-                self._name({path: None, call.paths[1]: file})
+                self._name(call.paths[1], file)
+                self._name(path, None)
             case "unlink":
-                self._name({path: None})
+                self._name(path, None)
             case other:
                 raise AssertionError(f"a cut of the power can't be told after {other}")
 
@@ -221,18 +218,13 @@ class Disk:
     def _name_lasts(self, path: Path, file: File) -> None:
         folder = self.folders[path.parent]
         for number, change in enumerate(folder.since, folder.lasting + 1):
-            if change == {path: file}:
+            if change == (path, file):
                 folder.sync(number)
                 return
 
-    def _name(self, change: _Names) -> None:
-        (folder,) = {path.parent for path in change}
-        self.folders[folder].since.append(change)
-        for path, file in change.items():
-            if file is None:
-                del self.names[path]
-            else:
-                self.names[path] = file
+    def _name(self, path: Path, file: File | None) -> None:
+        self.folders[path.parent].since.append((path, file))
+        _name(self.names, path, file)
 
     def left(self, random: Random) -> dict[Path, bytes]:
         """The files after a cut."""
@@ -271,6 +263,13 @@ def files_in(folder: Path) -> dict[Path, bytes]:
 def is_elsewhere(path: Path) -> bool:
     """Whether it does not count what is in that file."""
     return str(path).endswith(_ELSEWHERE)
+
+
+def _name(names: dict[Path, File], path: Path, file: File | None) -> None:
+    if file is None:
+        names.pop(path, None)
+    else:
+        names[path] = file
 
 
 def _put(content: bytearray, offset: int, data: bytes) -> None:
