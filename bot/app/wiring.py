@@ -47,8 +47,7 @@ from bot.services.heavy_work import HeavyWork
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
-from bot.services.outbox.timed import Digests, Reminders, VacationWords
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService
 from bot.services.presence import Presence
@@ -56,6 +55,7 @@ from bot.services.rate_limits import Cooldowns, ServerShares
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
+from bot.services.timed import Digests, Reminders, VacationWords
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
@@ -203,7 +203,8 @@ def create_bot(
     blocked.hurried = outbox.retry_now
     untold_turns = UntoldTurns(store, clock, outbox=outbox)
     background = Background()
-    blocked.listener = answers = AnswerLifecycle(blocked, untold_turns, obstacles, background)
+    answers = AnswerLifecycle(blocked, untold_turns, obstacles, background)
+    blocked.on_posted, blocked.on_refused = answers.posted, answers.refused
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
     changes = MatchChanges(store, clock, outbox=outbox, pairing=pairing, vacations=vacations)
     service = MatchService(

@@ -1,7 +1,7 @@
 """The lobby: one message in a server that lists its open offers.
 
 A change of an open offer updates the server's lobby in the same transaction; it is a message that
-is edited in place (:mod:`bot.services.outbox.standing`).
+is edited in place (:mod:`bot.store.standing`).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from bot.domain import stalled
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.posts.outgoing import Outbox
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.presence import standing
 from bot.services.timeouts import commit
 from bot.store import Store, transactions
@@ -31,7 +31,9 @@ _MOST = 5000
 class DepartureWatch:
     """Looks for players who have left, and tells the others."""
 
-    def __init__(self, store: Store, clock: Clock, membership: Membership, outbox: Outbox) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, membership: Membership, outbox: OutboxWorker
+    ) -> None:
         self._store = store
         self._clock = clock
         self._membership = membership

@@ -31,8 +31,8 @@ from bot.domain.ids import (
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
 from bot.posts.deliveries import calls_at_home
-from bot.posts.outgoing import Outbox
 from bot.services.match_changes import Answer, Decision, MatchChanges, answer_again
+from bot.services.outbox_worker import OutboxWorker
 from bot.store import Store, match_feed, transactions
 from bot.store.records import AuditEntry
 from games.api import Game, OptionValue
@@ -50,7 +50,7 @@ class MatchService:
     rng: Random
     changes: MatchChanges
     _: KW_ONLY
-    outbox: Outbox | None = None
+    outbox: OutboxWorker | None = None
     offers_last: timedelta = timedelta(days=3)
 
     # ---- offers ----------------------------------------------------------------------------

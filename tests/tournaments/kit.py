@@ -21,7 +21,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
 from bot.posts.outgoing import TOURNAMENT
 from bot.posts.sending import Gone, NoticeKind, Posted, Refused, Retry
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.services.timeouts import sweep_flags
 from bot.store import Store, match_feed, outbox, ratings, standing, transactions

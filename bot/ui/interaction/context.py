@@ -20,18 +20,18 @@ from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.preferences import Preferences
 from bot.errors import UserError
 from bot.i18n import Language, Languages
-from bot.posts.outgoing import Outbox
 from bot.services.blocked import Blocked
 from bot.services.heavy_work import HeavyWork
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
-from bot.services.outbox.timed import Reminders
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import Cooldowns
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
+from bot.services.timed import Reminders
 from bot.services.vacations import VacationService
 from bot.settings import Settings
 from bot.shutdown import Shutdown
@@ -137,7 +137,7 @@ class Services:
     """The services and tools behind every command and control."""
 
     store: Store
-    outbox: Outbox
+    outbox: OutboxWorker
     matches: MatchService
     owed: LostAnswers
     requests: RequestService
