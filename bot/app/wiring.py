@@ -44,9 +44,9 @@ from bot.privacy.services import PrivacyService
 from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
 from bot.services.heavy_work import HeavyWork
+from bot.services.lost_answers import LostAnswers
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
-from bot.services.notices import LostAnswers, Notices
 from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService
@@ -55,7 +55,6 @@ from bot.services.rate_limits import Cooldowns, ServerShares
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
-from bot.services.timed import Digests, Reminders, VacationWords
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
@@ -63,17 +62,19 @@ from bot.settings import Settings
 from bot.store import Store
 from bot.store.presence import shard_scopes
 from bot.tournaments.delivery.messages import DiscordTournaments, occasion
+from bot.tournaments.delivery.telling import TournamentTelling
 from bot.tournaments.services.changes import TournamentChanges
 from bot.tournaments.services.games import Games
 from bot.tournaments.services.members import MemberWatch
 from bot.tournaments.services.runner import TournamentRunner
 from bot.tournaments.services.service import TournamentService
-from bot.tournaments.services.telling import TournamentTelling
 from bot.tournaments.services.verifying import TournamentVerifier
 from bot.tournaments.services.views import document
 from bot.tournaments.swiss.engine import WorkerEngine
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.notices import Notices
+from bot.ui.delivery.timed import Digests, Reminders, VacationWords
 from bot.ui.interaction import slash
 from bot.ui.interaction.answer_lifecycle import AnswerLifecycle, Obstacles
 from bot.ui.interaction.context import Services
@@ -243,8 +244,6 @@ def create_bot(
         languages=languages,
         clock=clock,
         preferences=preferences,
-        notices=notices,
-        reminding=reminding,
         vacations=vacations,
         blocked=blocked,
         answers=answers,
@@ -258,6 +257,9 @@ def create_bot(
                 PrivacyService(store, service, clock, rng, tournaments),
                 tournaments,
                 webhooks,
+                messenger,
+                notices,
+                reminding,
             )
         },
         heavy=heavy,

@@ -69,7 +69,7 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     Everybody is told once about what others did, and nobody about what they did themselves.
     Computers are told nothing. A player whose own move leaves them on turn has the new board before
     them and is not called; the reminders of that turn still come
-    (:mod:`bot.services.timed`).
+    (:mod:`bot.ui.delivery.timed`).
     """
     match, boards, notices = change.match, _boards(change), _notices(change)
     people = zip(match.players, match.invited, strict=True)

@@ -29,7 +29,7 @@ from bot.settings import Settings
 from bot.store import StoreRefused, open_store, outbox
 from bot.store.errors import StoreUnavailable
 from bot.store.tables import tournaments
-from bot.tournaments.services.telling import TournamentTelling
+from bot.tournaments.delivery.telling import TournamentTelling
 from bot.tournaments.store import reading as tournament_reading
 from playground.server import Playground
 from tests.simulation.doubles import Dots, Mortal

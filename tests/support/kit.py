@@ -41,7 +41,6 @@ from bot.posts.sending import (
 from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer, MatchChanges
 from bot.services.matches import MatchService
-from bot.services.notices import Notices
 from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService
@@ -49,7 +48,6 @@ from bot.services.rate_limits import ServerShares
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
-from bot.services.timed import Digests, Reminders, VacationWords
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.store import Store, transactions
@@ -58,6 +56,8 @@ from bot.store.pairing import facts
 from bot.store.records import PairingCheck, PairingFacts
 from bot.store.tables import outbox
 from bot.ui.delivery.match_deliveries import MatchDeliveries
+from bot.ui.delivery.notices import Notices
+from bot.ui.delivery.timed import Digests, Reminders, VacationWords
 from tests.support.databases import answer_instead
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -446,9 +446,9 @@ class Club:
         )
         pairing = None if limits is None else self.pairing
         shares = ServerShares(self.clock, 1_000_000, seconds=self.clock.seconds)
-        self.notices = Notices(self.discord, self.clock, self.preferences, shares)
-        self.reminding = Reminders(store, self.notices, self.clock)
         messenger: Any = self.discord
+        self.notices = Notices(messenger, self.clock, self.preferences, shares)
+        self.reminding = Reminders(store, self.notices, self.clock)
         self.deliveries = MatchDeliveries(messenger, self.notices, self.clock, self.pairing, shares)
         told = (store, self.notices, self.clock)
         self.handlers: tuple[Any, ...] = (

@@ -25,6 +25,7 @@ from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.services.timeouts import sweep_flags
 from bot.store import Store, match_feed, outbox, ratings, standing, transactions
+from bot.tournaments.delivery.telling import TournamentTelling
 from bot.tournaments.domain import acts, challenges, registration
 from bot.tournaments.domain.acts import DirectorAct
 from bot.tournaments.domain.crosstable import Kind
@@ -40,7 +41,6 @@ from bot.tournaments.services.changes import TournamentChanges
 from bot.tournaments.services.games import Games
 from bot.tournaments.services.runner import TournamentRunner
 from bot.tournaments.services.service import TournamentService
-from bot.tournaments.services.telling import TournamentTelling
 from bot.tournaments.services.verifying import verify_tournaments
 from bot.tournaments.services.views import AuditLine, EventView, Preview, Visitor, Wait
 from bot.tournaments.store import reading as tournament_reading
@@ -164,9 +164,10 @@ class Hall:
         self.service = TournamentService(
             self.desk, self.club.ratings, self.engine, Random(seed), at_once=20
         )
-        self.announcer = PaperAnnouncer()
+        announcer: Any = PaperAnnouncer()
+        self.announcer: PaperAnnouncer = announcer
         self.telling = TournamentTelling(
-            store, self.clock, self.club.notices, self.announcer, pairing=pairing, membership=self
+            store, self.clock, self.club.notices, announcer, pairing=pairing, membership=self
         )
         self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
 
@@ -486,7 +487,8 @@ class Hall:
                     self.clock.at = max(due, self.clock.at)
                     await self.sweep()
             case "restart":  # Discord is as before, and what was announced, and the engine
-                announcer, fails = self.announcer, self.engine.fails
+                announcer: Any = self.announcer
+                fails = self.engine.fails
                 vars(self).update(vars(self.restarted()))
                 self.announcer = self.telling.announcer = announcer
                 self.engine.fails = fails

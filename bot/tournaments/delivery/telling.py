@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from bot.clock import Clock
 from bot.domain.ids import MessageId, TournamentId, UserId
@@ -29,12 +28,12 @@ from bot.posts.outgoing import (
 )
 from bot.posts.sending import Gone, Posted, Refused
 from bot.services.departures import Membership
-from bot.services.notices import Notices
 from bot.services.pairing import Pairing
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.store import Store, standing
 from bot.store.errors import Conflict
 from bot.store.standing import LOOK_AGAIN
+from bot.tournaments.delivery.messages import DiscordTournaments
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import replay
 from bot.tournaments.domain.setup import FormatKey
@@ -60,6 +59,7 @@ from bot.tournaments.services.views import EventView, viewed
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.store.records import StoredTournament, Writing
+from bot.ui.delivery.notices import Notices
 
 _log = logger(__name__)
 
@@ -137,24 +137,6 @@ def _has_more(t: Tournament, entrant: int, drawn: f.Drawn) -> bool:
     ) or any(entrant in each.byes for each in t.rounds[drawn.round :])
 
 
-class Announcer(Protocol):
-    """The sender of messages to Discord.
-
-    Raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` (HOME: the message or its
-    channel is gone) and :exc:`~bot.posts.sending.Refused`, as a
-    :class:`~bot.services.notices.Messenger` does, and no other expected errors.
-    """
-
-    async def announce(self, message: Message, view: EventView) -> Posted | None:
-        """Send or edit a message; returns its place, None if there was nothing to send."""
-
-    async def look(self, posted: Posted) -> None:
-        """Check whether a home message still exists."""
-
-    async def put_away(self, older: Posted) -> None:
-        """Delete a home message that a newer one has replaced, or at least remove its buttons."""
-
-
 @dataclass(eq=False)
 class TournamentTelling(Handler):
     """Sends the messages of tournaments; ``announcer`` has the words."""
@@ -164,7 +146,7 @@ class TournamentTelling(Handler):
     store: Store
     clock: Clock
     notices: Notices
-    announcer: Announcer
+    announcer: DiscordTournaments
     _: KW_ONLY
     shares: ServerShares | None = None
     pairing: Pairing | None = None
