@@ -434,7 +434,7 @@ def is_overtaken(claim: MatchClaim, later: Set[tuple[object, ...]]) -> bool:
         # To tell it once more finds it.
         is_found = claim.may_exist and notice is not None and not notice.is_call
         return post in fates([post], match) and not is_found
-    return _shown_by(claim) in later
+    return claim.delivery.shows in later
 
 
 _FINAL = frozenset(
@@ -461,18 +461,7 @@ def is_news(match: Match, notice: AnyNotice, user_id: UserId) -> bool:
     return notice is not NoticeKind.STARTED or not waits_for(match, user_id)
 
 
-def _shown_by(claim: MatchClaim) -> tuple[object, ...]:
-    """The kind and reader of a delivery: of those with the same the last one shows the state.
-
-    A board for all that holds nothing up is an edit of the one that stands, and overtakes none.
-    """
-    is_board = claim.delivery.kind is DeliveryKind.BOARD
-    return claim.delivery.kind, claim.delivery.audience, is_board and claim.blocks_later
-
-
-def choose(
-    pending: Sequence[MatchClaim], resting: Sequence[MatchClaim]
-) -> tuple[tuple[MatchClaim, ...], tuple[int, ...]]:
+def choose(claims: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple[int, ...]]:
     """Of all deliveries of a match in order: those to make now, and the ids of those to drop.
 
     Those that rest wait for their hour. An overtaken one is dropped unless its message may exist,
@@ -483,22 +472,23 @@ def choose(
     dropped: list[int] = []
     kept: list[MatchClaim] = []
     later: set[tuple[object, ...]] = set()
-    asleep = {each.id for each in resting}
-    for claim in sorted((*pending, *resting), key=lambda each: -each.id):
+    for claim in reversed(claims):
         overtaken = is_overtaken(claim, later)
         may_stand = claim.may_exist and claim.delivery.kind is not DeliveryKind.TIDY
         if overtaken and not may_stand:
             dropped.append(claim.id)
-        elif claim.id not in asleep:
+        elif not claim.rests:
             kept.append(replace(claim, overtaken=overtaken))
-        if claim.id not in asleep:
-            later.add(_shown_by(claim))
+        if not claim.rests:
+            later.add(claim.delivery.shows)
     chosen: list[MatchClaim] = []
+    boards: set[tuple[object, ...]] = set()
     for claim in reversed(kept):
-        is_board = claim.delivery.kind is DeliveryKind.BOARD
-        if is_board and _shown_by(claim) in map(_shown_by, chosen):
+        if claim.delivery.shows in boards:
             break
         chosen.append(claim)
+        if claim.delivery.kind is DeliveryKind.BOARD:
+            boards.add(claim.delivery.shows)
         if claim.wants_thread:
             break
     return tuple(chosen), tuple(dropped)

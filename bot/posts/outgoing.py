@@ -99,6 +99,11 @@ class Claim:
         return self.tried_at is not None
 
     @property
+    def rests(self) -> bool:
+        """Whether it waits for an hour of its own, and nothing for it."""
+        return not self.blocks_later and self.due_at > self.claimed_at
+
+    @property
     def begun_at(self) -> datetime:
         """When the first attempt was made that counts: one that may have succeeded, or this."""
         return self.tried_at or self.claimed_at

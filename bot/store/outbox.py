@@ -164,7 +164,6 @@ def take_next(
     """
     lease = secrets.token_hex(8)
     found: Sequence[Row[Any]] = connection.execute(_PENDING_OF, {"of_key": key}).all()
-    resting = [row for row in found if not row.holds_up and row.due_at > now]
     pending = [row for row in found if row.holds_up or row.due_at <= now]
     is_match = subject_of(key) == MATCH
     if not pending or any(row.lease_until > now for row in pending):
@@ -172,7 +171,7 @@ def take_next(
     if pending[0].due_at > now and not (is_match and match_feed.need_not_wait(pending)):
         return ()
     if is_match:
-        batch, dropped = match_feed.chosen(connection, pending, resting, lease, now, head)
+        batch, dropped = match_feed.chosen(connection, found, lease, now, head)
     else:
         due = takewhile(lambda row: row.due_at <= now, pending)
         batch, dropped = choose([Claim(**outgoing.facts_of(row, lease, now)) for row in due])
