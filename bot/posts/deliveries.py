@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from operator import attrgetter
 
 from bot.domain.computers import is_computer
 from bot.domain.events import Change, Event, EventKind
@@ -32,6 +33,10 @@ JUST_TOLD = timedelta(minutes=30)
 """A player who was called less than this ago needs no reminder."""
 _AT_ONCE = timedelta(seconds=60)
 """A player who moves against a computer waits so long for its answer, and is not called."""
+
+
+_SEEN = attrgetter("status", "position_since", "retired", "is_paused", "players")
+"""What a board shows of a running match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,15 +196,9 @@ def _boards(change: Change) -> tuple[Delivery, ...]:
     event, before, match = change.event, change.before, change.match
     if not match.state or event.payload.get("rules") == "gone":
         return ()  # nobody knows how to draw it
+    goes_on = before is not None and match.status is MatchStatus.RUNNING
+    is_same = goes_on and _SEEN(before) == _SEEN(match)
     rests = event.kind is EventKind.CREDITED and _rests(change)
-    is_same = (
-        before is not None
-        and match.status is before.status is MatchStatus.RUNNING
-        and match.position_since == before.position_since
-        and match.retired == before.retired
-        and match.is_paused == before.is_paused
-        and match.players == before.players
-    )
     return () if is_same and not rests else _shown(DeliveryKind.BOARD, match)
 
 
