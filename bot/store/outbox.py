@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Row, bindparam, case, delete, exists, func, s
 
 from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Match
+from bot.logs import logger
 from bot.posts.outgoing import (
     CALL,
     FOLLOW,
@@ -37,7 +38,9 @@ from bot.posts.outgoing import (
 from bot.store import database, match_feed, outgoing
 from bot.store.tables import matches, outbox, tournaments
 from bot.store.tables.base import NEVER
+from bot.trouble import Troubles
 
+_troubles = Troubles(logger(__name__))
 _c = outbox.c
 _earlier = outbox.alias("earlier")
 _is_first = ~exists(
@@ -128,7 +131,7 @@ def claim(
                 and (reaches is None or reaches(server_of(connection, key)))
                 and database.try_key(connection, key)
             ):
-                batch = take_next(connection, key, now, lease_until)
+                batch = _taken(connection, key, now, lease_until)
             if batch:
                 batches.append(batch)
             else:
@@ -136,6 +139,15 @@ def claim(
         if len(found) < limit:
             break
     return tuple(batches)
+
+
+def _taken(connection: Connection, key: Key, now: datetime, until: datetime) -> Batch:
+    """The next batch of a key; what cannot be made out there, or a bug, holds up no other key."""
+    try:
+        return take_next(connection, key, now, until)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        _troubles.of(f"messages about {key} can't be taken").met(type(error).__name__, error=error)
+        return ()
 
 
 def server_of(connection: Connection, key: Key) -> GuildId | None:
