@@ -57,6 +57,7 @@ from bot.domain.match import Actor, MatchStatus, Place
 from bot.history.domain import MOST_MOVES
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
+from bot.services.outbox_worker import OutboxWorker
 from bot.store import Store, open_store
 from bot.store.tables import outbox
 from bot.tournaments.domain import registration, running
@@ -209,7 +210,10 @@ class _Clock:
         return datetime.now(UTC)
 
 
-class _NoOutbox:
+class _NoOutbox(OutboxWorker):
+    def __init__(self) -> None:
+        """Do nothing."""
+
     def take(self, batch: object) -> None:
         """Do nothing."""
 

@@ -47,6 +47,7 @@ from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.presence import BEAT, Presence
 from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
 from bot.services.untold_turns import UntoldTurns
@@ -92,8 +93,11 @@ class _Clock:
         return datetime.now(UTC)
 
 
-class _NoOutbox:
-    """Takes the deliveries leased with a move, like a worker, and sends nothing."""
+class _NoOutbox(OutboxWorker):
+    """Takes the deliveries leased with a move, and sends nothing."""
+
+    def __init__(self) -> None:
+        """Do nothing."""
 
     def take(self, batch: Batch) -> None:
         """Do nothing."""

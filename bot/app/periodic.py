@@ -19,7 +19,7 @@ from bot.connection.fleet import Fleet
 from bot.logs import logger
 from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Pairing
 from bot.services.presence import BEAT, GRACE, Presence
 from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests

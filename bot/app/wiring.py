@@ -45,10 +45,8 @@ from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
 from bot.services.heavy_work import HeavyWork
 from bot.services.match_changes import MatchChanges
-from bot.services.matches import MatchService
-from bot.services.notices import LostAnswers, Notices
-from bot.services.outbox.timed import Digests, Reminders, VacationWords
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.matches import LostAnswers, MatchService
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService
 from bot.services.presence import Presence
@@ -71,6 +69,8 @@ from bot.tournaments.services.views import document
 from bot.tournaments.swiss.engine import WorkerEngine
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.notices import Notices
+from bot.ui.delivery.timed import Digests, Reminders, VacationWords
 from bot.ui.interaction import slash
 from bot.ui.interaction.answer_lifecycle import AnswerLifecycle, Obstacles
 from bot.ui.interaction.context import Services
@@ -199,7 +199,8 @@ def create_bot(
     blocked.hurried = outbox.retry_now
     untold_turns = UntoldTurns(store, clock, outbox=outbox)
     background = Background()
-    blocked.listener = answers = AnswerLifecycle(blocked, untold_turns, obstacles, background)
+    answers = AnswerLifecycle(blocked, untold_turns, obstacles, background)
+    blocked.on_posted, blocked.on_refused = answers.posted, answers.refused
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
     changes = MatchChanges(store, clock, outbox=outbox, pairing=pairing, vacations=vacations)
     service = MatchService(
@@ -232,8 +233,6 @@ def create_bot(
         languages=languages,
         clock=clock,
         preferences=preferences,
-        notices=notices,
-        reminding=reminding,
         vacations=vacations,
         blocked=blocked,
         answers=answers,
@@ -245,6 +244,9 @@ def create_bot(
                 PlanService(store, service),
                 PrivacyService(store, service, clock, rng, tournaments),
                 tournaments,
+                messenger,
+                notices,
+                reminding,
             )
         },
         heavy=heavy,

@@ -21,11 +21,11 @@ from bot.ui.interaction.match_lookup import find_match, match_here, one_named, s
 from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, Click, id_in, on_button, on_menu
 from bot.ui.interaction.slash import LONGEST, command
-from bot.ui.offers.offer_page import follow_button, may_be_followed
 from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import NameBook, clean, mark_of
+from bot.ui.pages.offer_page import follow_button, may_be_followed
 from bot.ui.pages.presenter import BoardPresenter
 from games.view import Text
 

@@ -15,7 +15,7 @@ from bot.domain import stalled
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.posts.outgoing import Outbox
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.presence import standing
 from bot.services.timeouts import commit
 from bot.store import Store, transactions
@@ -35,7 +35,9 @@ IsMember = Callable[[GuildId, UserId], Awaitable[bool | None]]
 class DepartureWatch:
     """Looks for players who have left, and tells the others."""
 
-    def __init__(self, store: Store, clock: Clock, is_member: IsMember, outbox: Outbox) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, is_member: IsMember, outbox: OutboxWorker
+    ) -> None:
         self._store = store
         self._clock = clock
         self._is_member = is_member

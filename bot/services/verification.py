@@ -23,7 +23,7 @@ from bot.domain.history import HistoryError, verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.posts.outgoing import Outbox
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.presence import standing
 from bot.store import Store, upkeep
 from bot.store.errors import Conflict
@@ -85,7 +85,7 @@ def _problem(match: Match, events: tuple[Event, ...]) -> HistoryError | None:
 class Verifier:
     """Checks all matches again and again; ``set_aside`` is how many do not hold."""
 
-    def __init__(self, store: Store, clock: Clock, outbox: Outbox) -> None:
+    def __init__(self, store: Store, clock: Clock, outbox: OutboxWorker) -> None:
         self._store = store
         self._clock = clock
         self._outbox = outbox

@@ -14,7 +14,7 @@ from bot.app.doctor import examine
 from bot.app.doctor.host_checks import Finding
 from bot.lobby import delivery as lobby_messages
 from bot.lobby import store as lobbies
-from bot.services.outbox import worker
+from bot.services import outbox_worker as worker
 from bot.store.errors import StoreUnavailable
 from playground.forms import all_text
 from playground.person import Person

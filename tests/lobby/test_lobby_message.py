@@ -23,7 +23,7 @@ from bot.posts.outgoing import LEASE
 from bot.posts.outgoing import LOBBY as LOBBY_KIND
 from bot.posts.sending import Gone, Posted, Refused, Retry
 from bot.services.match_changes import Answer
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.store import Store, open_store
 from bot.store import standing as stored_standing

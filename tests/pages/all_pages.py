@@ -80,13 +80,13 @@ from bot.tournaments.ui.why_pairing_page import why_game_page
 from bot.tournaments.ui.why_place_page import why_place_page
 from bot.tournaments.ui.words import EventText, mentions_of
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
-from bot.ui.offers.offer_page import offer_page
 from bot.ui.offers.setup_page import setup_page
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import board_page, more_page
 from bot.ui.pages.components import Control, File, Page, Reply, button, text
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.match_list import Listed, MatchList, matches_page
+from bot.ui.pages.offer_page import offer_page
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker_page import Spot
 from bot.ui.settings.panel import SettingChoices

@@ -42,9 +42,7 @@ from bot.posts.sending import (
 from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer, Decision, MatchChanges
 from bot.services.matches import MatchService
-from bot.services.notices import Notices
-from bot.services.outbox.timed import Digests, Reminders, VacationWords
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import ServerShares
@@ -57,6 +55,8 @@ from bot.store.pairing import facts
 from bot.store.records import PairingCheck, PairingFacts
 from bot.store.tables import outbox
 from bot.ui.delivery.match_deliveries import MatchDeliveries
+from bot.ui.delivery.notices import Notices
+from bot.ui.delivery.timed import Digests, Reminders, VacationWords
 from tests.support.databases import answer_instead
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -445,9 +445,9 @@ class Club:
         )
         pairing = None if limits is None else self.pairing
         shares = ServerShares(self.clock, 1_000_000, seconds=self.clock.seconds)
-        self.notices = Notices(self.discord, self.clock, self.preferences, shares)
-        self.reminding = Reminders(store, self.notices, self.clock)
         messenger: Any = self.discord
+        self.notices = Notices(messenger, self.clock, self.preferences, shares)
+        self.reminding = Reminders(store, self.notices, self.clock)
         self.deliveries = MatchDeliveries(messenger, self.notices, self.clock, self.pairing, shares)
         told = (store, self.notices, self.clock)
         self.handlers: tuple[Any, ...] = (

@@ -21,7 +21,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
 from bot.posts.outgoing import TOURNAMENT
 from bot.posts.sending import Gone, NoticeKind, Posted, Refused, Retry
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.services.timeouts import sweep_flags
 from bot.store import Store, match_feed, outbox, ratings, standing, transactions
@@ -167,12 +167,13 @@ class Hall:
         self.service = TournamentService(
             self.desk, self.club.ratings, self.engine.pair, Random(seed), at_once=20
         )
-        self.announcer = PaperAnnouncer()
+        announcer: Any = PaperAnnouncer()
+        self.announcer: PaperAnnouncer = announcer
         self.telling = TournamentTelling(
             store,
             self.clock,
             self.club.notices,
-            self.announcer,
+            announcer,
             pairing=pairing,
             is_member=self.is_member,
         )
@@ -491,7 +492,8 @@ class Hall:
                     self.clock.at = max(due, self.clock.at)
                     await self.sweep()
             case "restart":  # Discord is as before, and what was announced, and the engine
-                announcer, fails = self.announcer, self.engine.fails
+                announcer: Any = self.announcer
+                fails = self.engine.fails
                 vars(self).update(vars(self.restarted()))
                 self.announcer = self.telling.announcer = announcer
                 self.engine.fails = fails

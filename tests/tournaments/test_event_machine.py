@@ -117,7 +117,7 @@ class EventMachine(RuleBasedStateMachine):
     def start(self) -> None:
         """A process begins; Discord is as before."""
         self.starts += 1
-        announcer = self.hall.announcer if self.starts > 1 else None
+        announcer: Any = self.hall.announcer if self.starts > 1 else None
         discord = self.hall.club.discord if self.starts > 1 else None
         self.hall = Hall(self.store, self.clock, seed=self.starts)
         if announcer is not None and discord is not None:

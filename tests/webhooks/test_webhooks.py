@@ -16,7 +16,7 @@ from bot.domain.ids import GuildId, UserId
 from bot.errors import UserError
 from bot.posts.outgoing import WEBHOOK, Outgoing
 from bot.privacy import store as privacy
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.store import Store, outgoing, people
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.services.views import document

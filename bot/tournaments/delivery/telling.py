@@ -28,7 +28,6 @@ from bot.posts.outgoing import (
 )
 from bot.posts.sending import Gone, Posted, Refused
 from bot.services.departures import IsMember
-from bot.services.notices import Notices
 from bot.services.pairing import Pairing
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.store import Store, standing
@@ -63,6 +62,7 @@ from bot.tournaments.services.views import EventView, viewed
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.store.records import StoredTournament, Writing
+from bot.ui.delivery.notices import Notices
 
 _log = logger(__name__)
 

@@ -12,7 +12,7 @@ from bot.domain.events import Change, CommandContext, Event
 from bot.domain.ids import InteractionId, TournamentId, UserId
 from bot.domain.match import Match, Scope
 from bot.errors import UserError
-from bot.posts.outgoing import Outbox
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Pairing
 from bot.services.presence import standing
 from bot.store import Store, transactions
@@ -53,7 +53,7 @@ class TournamentChanges:
 
     store: Store
     clock: Clock
-    outbox: Outbox | None = None
+    outbox: OutboxWorker | None = None
     pairing: Pairing | None = None
 
     @retried

@@ -25,6 +25,8 @@ from bot.domain.quiet_hours import QuietHours, find_zone, suggest_zones, zone_in
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
+from bot.ui.delivery.notices import Notices
+from bot.ui.delivery.timed import Reminders
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import (
@@ -349,7 +351,7 @@ async def try_notice(context: InteractionContext, _click: Click) -> Reply:
     here = None if context.place.guild_id is None else context.place.channel_id
     place = Recipient(None if is_direct else here, context.user_id)
     try:
-        posted = await services.notices.test(context.user_id, place, nonce=f"n{context.id:x}")
+        posted = await services.of(Notices).test(context.user_id, place, nonce=f"n{context.id:x}")
     except DirectRefused:
         return await _page(context)  # which says so
     except (Gone, Refused):
@@ -370,7 +372,7 @@ async def try_notice(context: InteractionContext, _click: Click) -> Reply:
 async def _taken_away(context: InteractionContext, posted: Posted) -> None:
     """Delete the notice after a minute, or when the process stops."""
     await context.services.background.pause(_SEEN)
-    await context.services.notices.take_away(posted)
+    await context.services.of(Notices).take_away(posted)
 
 
 async def _in_zone(context: InteractionContext, text: str) -> Reply:
@@ -402,7 +404,7 @@ async def _change(
     before = await context.services.preferences.of(context.user_id)
     after = await context.services.preferences.change(context.user_id, decide_here)
     if _REMINDED.intersection(difference(after, before)):
-        await context.services.reminding.plan_anew(context.user_id)
+        await context.services.of(Reminders).plan_anew(context.user_id)
 
 
 @page_button("prefs")
