@@ -83,6 +83,16 @@ class FollowedMatches(Handler):
             page, _ = await self._page(match, user_id, drawn=False)
             return await self._messenger.post(to, page, nonce=nonce, pings=pings)
 
+    async def find(self, match: Match, user_id: UserId, claim: Claim) -> Posted | None:
+        """Look for such a message."""
+        to, known = Recipient(user_id=user_id), unfollow_control(match.id)
+        return await self._messenger.find(to, claim.begun_at, lambda each: has_control(each, known))
+
+    async def edit(self, match: Match, user_id: UserId, posted: Posted) -> None:
+        """Update the message to the match's present state."""
+        page, files = await self._page(match, user_id)
+        await self._messenger.edit_page(posted, page, files)
+
     async def may_see(self, match: Match, user_id: UserId) -> bool | None:
         """Ask Discord for the member; an unknown channel counts as readable.
 
@@ -165,10 +175,7 @@ class FollowedMatches(Handler):
         wants_words, wait = chosen.present_way is not NoticeWay.NOTHING, quiet(chosen, now)
         stands = posted = followed.posted
         if posted is None and claim.tried_at is not None:
-            to, known = Recipient(user_id=user), unfollow_control(match.id)
-            posted = await self._messenger.find(
-                to, claim.begun_at, lambda each: has_control(each, known)
-            )
+            posted = await self.find(match, user, claim)
         is_new = posted is None
         if posted is None:
             silent = not wants_words or wait is not None
@@ -179,8 +186,7 @@ class FollowedMatches(Handler):
             if is_new and not goes_on:
                 return Done(rest_until=now + GAP)
         if not is_new:
-            page, files = await self._page(match, user)
-            await self._messenger.edit_page(posted, page, files)
+            await self.edit(match, user, posted)
         if not is_over:
             return Done(rest_until=now + GAP)
         if wants_words and wait is not None:

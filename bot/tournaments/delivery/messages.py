@@ -91,7 +91,6 @@ class DiscordTournaments:
         self._messenger = messenger
         self._presenter = presenter
         self._preferences = preferences
-        self.look = messenger.see
         self._calls = RestCalls()
         self._threads = MatchThreads(client, self._calls)
         self._calendar = ServerCalendar(client, self._calls, clock.now)
@@ -157,6 +156,10 @@ class DiscordTournaments:
             return await self._preferences.surely_of(user_id)
         except StoreUnavailable as error:
             raise Retry from error
+
+    async def look(self, posted: Posted) -> None:
+        """Check whether a home message still exists."""
+        await self._messenger.see(posted)
 
     async def put_away(self, older: Posted) -> None:
         """Delete a home message that a newer one has replaced, or at least remove its buttons."""
