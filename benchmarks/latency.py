@@ -119,8 +119,11 @@ async def measure(seconds: float, rate: float, at_once: int) -> dict[str, dict[s
         await asyncio.sleep(2)
         ours.playground.world.state.files.clear()
 
+        alone = asyncio.Lock()  # one offer is like another
+
         async def another(seed: int) -> Played:
-            return await begin(one, two, seed, {each.home for each in matches})
+            async with alone:
+                return await begin(one, two, seed, {each.home for each in matches})
 
         first = asyncio.create_task(_held(ours, after=seconds / 10))
         found = {"parlour": await _play(ours, matches, seconds, rate, another)}
