@@ -187,7 +187,7 @@ class EventDocument:
             if not t.setup.format.facts.has_rounds:
                 games = games[::-1]
             byes = [
-                f"{self.event.who(number)}: {self.event.bye(kind)}"
+                self.event.language.pair(self.event.who(number), self.event.bye(kind))
                 for number, kind in sorted(a_round.byes.items())
             ]
             yield {
