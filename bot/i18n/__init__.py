@@ -46,8 +46,8 @@ class Language:
     def __init__(self, locale: str, read: Callable[[], NullTranslations]) -> None:
         self.locale = locale
         self._read = read
-        # American English would put a comma before the "and", unlike all our other sentences.
-        self._babel = "en_GB" if locale == "en" else locale.replace("-", "_")
+        self.babel = "en_GB" if locale == "en" else locale.replace("-", "_")
+        """What Babel calls it: our English is British."""
 
     @cached_property
     def _translations(self) -> NullTranslations:
@@ -92,7 +92,7 @@ class Language:
     def listed(self, things: Iterable[str | Text]) -> str:
         """Several things in a sentence: ``Anna, Ben and Cyd``."""
         said = [self(each) if isinstance(each, Text) else each for each in things]
-        return format_list(said, locale=self._babel)
+        return format_list(said, locale=self.babel)
 
     def pair(self, what: str, value: str) -> str:
         """What something is called, and what it is: ``Clock: 3 days``."""
@@ -100,7 +100,7 @@ class Language:
 
     def percent(self, number: float) -> str:
         """A number of percent, as the language writes it."""
-        return format_percent(number / 100, locale=self._babel)
+        return format_percent(number / 100, locale=self.babel)
 
     def name(self, context: str, word: str) -> str:
         """The name of a command or an option; the English one where there is no other."""

@@ -136,7 +136,6 @@ class EventDocument:
             "player": language.say("Player"),
             "players": language.say("Players"),
             "result": language.say("Result"),
-            "game": language.say("Game"),
             "moves": language.say("Moves"),
             "no_pictures": language.say("Moves only: there was no room for pictures of this game."),
             "start": language.say("Start"),
