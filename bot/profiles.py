@@ -129,7 +129,8 @@ def card_lines(
         info = catalog.GAMES[game].info
         seats = game_of(game, info.resolve({})).seats
         for seat, results in by_side(matches, user_id, game).items():
-            lines.append(f"{info.name}, {language(seats[seat].name)}: {tally(results, language)}")
+            side = f"{info.name} · {language(seats[seat].name)}"
+            lines.append(language.pair(side, tally(results, language)))
     return lines
 
 
@@ -261,7 +262,7 @@ def leaderboard_page(
     if place is not None:
         lines.append(language.say("Your place: {place}", place=place))
     if any(standing.is_provisional for standing in standings):
-        lines.append("-# " + language.say("? = provisional"))
+        lines.append("-# " + language.say("? = provisional, listed after all others"))
     if not lines:
         lines.append(
             language.say(

@@ -645,7 +645,7 @@ REFUSALS: dict[str, Text] = {
     "tournament_size": Text.of(
         "Choose from {least} to {most} players, the minimum not above the maximum."
     ),
-    "tournament_ratings": Text.of("The lowest rating is above the highest one."),
+    "tournament_ratings": Text.of("The highest rating must be above the lowest one."),
     "tournament_rounds": Text.of(
         "Choose from {least} to {most} rounds, and more players than rounds."
     ),

@@ -81,7 +81,7 @@ def leaderboard_document(
         "rating": language.say("Rating"),
         "matches": language.say("Matches"),
         "none": language.say("Nobody has finished a rated match yet."),
-        "provisional": language.say("? = provisional"),
+        "provisional": language.say("? = provisional, listed after all others"),
         "made": made_words(now, language),
     }
     return document("leaderboard.html", language, boards=boards, said=said)

@@ -180,7 +180,7 @@ async def settings_pages() -> Pages:
         "server with a lobby": server_page(chosen, (entry,), CHOICES, EN),
         "server log": server_log_page((entry,), EN),
         "server log, empty": server_log_page((), EN),
-        "server log, older": server_log_page((*barred, *[entry] * 7), EN, first=8),
+        "server log, older": server_log_page((*barred, *[entry] * 7), EN, page=1),
         "results for programs": webhook_page(None, EN, lead="That can't be."),
         "results for programs, a new secret": webhook_page(hook, EN, secret=hook.secret),
         "results for programs, failing": webhook_page(failing, EN),

@@ -313,9 +313,12 @@ async def matches(
 async def matches_turned(context: InteractionContext, click: Click) -> Reply:
     """Another page, or another list."""
     listed, _, whose = (click.value or click.arg.partition(".")[0]).partition("=")
-    listed = listed.partition("/")[0]  # after it controls of earlier releases have a number
+    # In controls of earlier releases the page and the player follow.
+    listed, *rest = listed.split("/")
+    page = number_in(rest[0], most=999) if rest else min(click.version, 999)
+    whose = whose or "".join(rest[1:])
     owner = id_in(whose) if whose else context.user_id
-    return await _listed(context, member_in(Listed, listed), owner, min(click.version, 999))
+    return await _listed(context, member_in(Listed, listed), owner, page)
 
 
 async def _listed(

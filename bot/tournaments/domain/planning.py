@@ -80,7 +80,7 @@ def check_setup(setup: Setup, now: datetime) -> None:
     if not form.seats <= setup.least <= setup.most <= LARGEST:
         raise UserError("tournament_size", least=form.seats, most=LARGEST)
     low, high = setup.rating_from, setup.rating_to
-    if low is not None and high is not None and low > high:
+    if low is not None and high is not None and low >= high:
         raise UserError("tournament_ratings")
     _check_numbers(setup)
     length = setup.finish - setup.begins

@@ -141,7 +141,7 @@ def _before(event: EventText) -> Iterator[str]:
         most=setup.most,
     )
     named = event.some([event.who(each.number) for each in t.active], _NAMED)
-    yield event.say("{what}: {value}", what=joined, value=named) if count else f"{joined}."
+    yield event.language.pair(joined, named) if count else f"{joined}."
     if t.unanswered:
         players = event.some([event.mention(each.user_id) for each in t.unanswered], _NAMED)
         yield event.say("Invited, not in yet: {players}", players=players)
@@ -276,7 +276,7 @@ def finished_page(event: EventText, picture: ui.Picture | None = None) -> Page:
     games = []
     for game, why in remarkable(event.view).items():
         board = words.board_link(event, game)
-        said = f"- {event(why)}: {words.result_of(event, event.t.games[game])}"
+        said = "- " + event.language.pair(event(why), words.result_of(event, event.t.games[game]))
         games.append(f"{said} · {board}" if board else said)
     if games:
         items.append(ui.text("\n".join([event.say("Games worth a look:"), *games])))

@@ -217,7 +217,7 @@ def pairings_page(event: EventText, number: int, page: int, *, plain: Who) -> Re
     dot = "." if is_list else "\\."
     byes = sorted(a_round.byes.items())
     lines = [f"{each[0].game.board}{dot} {pairing_line(event, each)}" for each in games]
-    lines += [f"{event.who(one)}: {event.bye(kind)}" for one, kind in byes]
+    lines += [event.language.pair(event.who(one), event.bye(kind)) for one, kind in byes]
     here, page, pages = ui.cut_to_page(lines, page, ON_PAGE)
     has_rounds = t.setup.format.facts.has_rounds
     title = words.round_title(event, number) if has_rounds else event.say("Games")
@@ -382,7 +382,7 @@ def line_words(event: EventText, line: AuditLine) -> str:
         case f.Scored(how=f.How.UNFINISHED):
             said = Text.of("{game} was unfinished on its last day: {result}.")
         case f.Scored():
-            return f"{about['game']}: {about['result']}."
+            said = Text.of("{game}: {result}.")
         case f.Drawn(games=()) if not event.setup.format.facts.has_rounds:
             return event.say("The tournament began.")
         case f.Drawn(_, games) if not event.setup.format.facts.has_rounds:

@@ -136,7 +136,6 @@ class EventDocument:
             "player": language.say("Player"),
             "players": language.say("Players"),
             "result": language.say("Result"),
-            "game": language.say("Game"),
             "moves": language.say("Moves"),
             "no_pictures": language.say("Moves only: there was no room for pictures of this game."),
             "start": language.say("Start"),
@@ -187,7 +186,7 @@ class EventDocument:
             if not t.setup.format.facts.has_rounds:
                 games = games[::-1]
             byes = [
-                f"{self.event.who(number)}: {self.event.bye(kind)}"
+                self.event.language.pair(self.event.who(number), self.event.bye(kind))
                 for number, kind in sorted(a_round.byes.items())
             ]
             yield {

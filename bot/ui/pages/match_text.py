@@ -60,7 +60,7 @@ def own_name(locale: str, _language: Language | None = None) -> str:
 def language_line(locale: str, language: Language) -> str:
     """The language of a match, by its own name."""
     what = language.say("Language")
-    return language.say("{what}: {value}", what=what, value=own_name(locale))
+    return language.pair(what, own_name(locale))
 
 
 def mention(user_id: UserId | None, language: Language) -> str:
@@ -130,7 +130,7 @@ def options(
             are_standard.append(value == option.default)
         if value != option.default or not (brief or isinstance(option, ChoiceOption)):
             label, words = language(option.label), _value(option, value, language)
-            said.append(language.say("{what}: {value}", what=label, value=words))
+            said.append(language.pair(label, words))
     if are_standard and all(are_standard) and not brief:
         said.append(language.say("standard rules"))
     return " · ".join(said)
@@ -307,10 +307,10 @@ def won_by(names: Sequence[str], language: Language) -> str:
     return language.say("{players} share the win!", players=language.listed(names))
 
 
-def points(names: Iterable[str], scores: Sequence[float], between: str = " · ") -> str:
+def points(names: Iterable[str], scores: Sequence[float]) -> str:
     """``Anna 7 · Ben 5``; empty where nothing but wins and draws is counted."""
     pairs = zip(names, scores, strict=True) if has_points(scores) else ()
-    return between.join(f"{name} {score:g}" for name, score in pairs)
+    return " · ".join(f"{name} {score:g}" for name, score in pairs)
 
 
 def has_points(scores: Iterable[float]) -> bool:
@@ -345,7 +345,7 @@ def _reason(match: Match, language: Language) -> str:
     if kind is None or not has_points(result.scores):
         return words
     seats = (language(each.name) for each in game_state_of(match).game.seats)
-    return f"{words} {points(seats, result.scores, ', ')}."
+    return f"{words} {language.say('Points: {points}.', points=points(seats, result.scores))}"
 
 
 def _decision(match: Match, language: Language) -> str:

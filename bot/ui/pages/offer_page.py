@@ -87,7 +87,7 @@ def _sides(match: Match, language: Language) -> str:
         person = match.players[player] or match.invited[player]
         who = language.say("anyone") if person is None else match_text.mention(person, language)
         side = language(seat.name)
-        shown.append(language.say("{what}: {value}", what=side, value=who))
+        shown.append(language.pair(side, who))
     return " · ".join(shown)
 
 

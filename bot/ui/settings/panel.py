@@ -133,7 +133,7 @@ class Choice(Setting[S]):
         for value, said, *notes in self.lines[: ui.CHOICES]:
             words = _say(said, language)
             if not self.bare:
-                words = language.say("{what}: {value}", what=label, value=words)
+                words = language.pair(label, words)
             note = _say(notes[0], language) if notes and notes[0] else None
             is_chosen = value == now if self.most is None else value in now
             options.append(ui.Option(_key(value), words, note, chosen=is_chosen))
