@@ -32,7 +32,13 @@ from bot.lobby.store import CALL_GAP
 from bot.lobby.ui import ON_PAGE, is_lobby, lobby_page
 from bot.logs import logger
 from bot.posts.outgoing import CALL, LOBBY, Claim, Done, Handler, Outgoing
-from bot.posts.sending import Gone, Posted, Recipient, Refused, Retry
+from bot.posts.sending import (
+    Gone,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
 from bot.store import Store, standing, transactions

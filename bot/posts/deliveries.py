@@ -14,18 +14,15 @@ from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
+from bot.posts.notices import AnyNotice, NoticeKind, RequestNews, RequestNotice
 from bot.posts.outgoing import Outgoing
 from bot.posts.sending import (
-    AnyNotice,
     Delivery,
     DeliveryKind,
     Ending,
     Fate,
     MatchClaim,
-    NoticeKind,
     Posted,
-    RequestNews,
-    RequestNotice,
     StandingPost,
 )
 
@@ -433,21 +430,9 @@ def is_overtaken(claim: MatchClaim, later: Set[tuple[object, ...]]) -> bool:
     return claim.delivery.shows in later
 
 
-_FINAL = frozenset(
-    {
-        NoticeKind.FOLLOWED,
-        NoticeKind.OVER,
-        NoticeKind.DECLINED,
-        NoticeKind.DECLINED_NOT_NOW,
-        NoticeKind.DECLINED_SOMETHING_ELSE,
-    }
-)
-"""News that stays worth telling, whatever has become of the match since."""
-
-
 def is_news(match: Match, notice: AnyNotice, user_id: UserId) -> bool:
     """Whether what a player was not told at once is worth telling late, as the match is now."""
-    if notice in _FINAL:
+    if isinstance(notice, NoticeKind) and notice.about.is_final:
         return True
     if match.status is not MatchStatus.RUNNING:
         return False

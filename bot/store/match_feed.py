@@ -21,6 +21,7 @@ from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, Venue
 from bot.errors import UserError
 from bot.posts.deliveries import Committed, choose, fates, marked, marks, reminders_after
+from bot.posts.notices import NoticeKind, RequestNews
 from bot.posts.outgoing import Batch, Claim, Done, Outcomes, Outgoing, PutOff, id_in, match_key
 from bot.posts.sending import (
     Delivery,
@@ -28,9 +29,7 @@ from bot.posts.sending import (
     MatchClaim,
     MatchDone,
     MatchPutOff,
-    NoticeKind,
     Posted,
-    RequestNews,
     StandingPost,
 )
 from bot.store import blocked, database, notices, outgoing, rows, vacations

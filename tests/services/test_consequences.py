@@ -25,7 +25,8 @@ from bot.domain.vacation import Vacation
 from bot.lobby.store import lobby_of
 from bot.plans.domain import Plan, Planned, ends_plans, play_plans, read_line
 from bot.posts.deliveries import JUST_TOLD, deliveries_for, reminders_after
-from bot.posts.sending import Delivery, DeliveryKind, NoticeKind
+from bot.posts.notices import NoticeKind
+from bot.posts.sending import Delivery, DeliveryKind
 from bot.store.pairing import tallies_of
 from bot.store.ratings import rated
 from bot.store.records import TallyChange, TallyKind, VacationNotice, VacationRow

@@ -10,7 +10,7 @@ import pytest
 from bot.domain.history import verify
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Actor, Ending, MatchStatus
-from bot.posts.sending import NoticeKind
+from bot.posts.notices import NoticeKind
 from bot.services import departures
 from bot.services.departures import DepartureWatch
 from bot.store import Store, transactions

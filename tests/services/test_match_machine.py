@@ -23,8 +23,8 @@ from bot.domain.history import verify
 from bot.domain.match import Actor, Ending, MatchStatus
 from bot.domain.requests import Request, RequestKind, find
 from bot.errors import UserError
+from bot.posts.notices import asks
 from bot.posts.outgoing import LEASE
-from bot.posts.sending import asks
 from bot.services import match_changes
 from bot.services.match_changes import Answer
 from bot.services.presence import GRACE

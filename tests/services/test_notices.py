@@ -13,7 +13,8 @@ from bot.domain.match import Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.posts.sending import NOTICES, NoticeKind, Retry
+from bot.posts.notices import NOTICES, NoticeKind
+from bot.posts.sending import Retry
 from bot.services.preferences import LIFETIME, PreferenceService
 from bot.store import Store, outbox, people
 from bot.store.errors import StoreUnavailable

@@ -21,12 +21,12 @@ from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
+from bot.posts.notices import NoticeKind
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import (
     DeliveryKind,
     Gone,
     Notice,
-    NoticeKind,
     Recipient,
     Refused,
     Reminder,

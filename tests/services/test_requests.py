@@ -17,7 +17,8 @@ from bot.domain.quiet_hours import QuietHours
 from bot.domain.request_rules import LAST
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
-from bot.posts.sending import RequestNews, Retry
+from bot.posts.notices import RequestNews
+from bot.posts.sending import Retry
 from bot.services.match_changes import Answer
 from bot.services.timeouts import sweep_requests
 from bot.store import Store, match_feed, outbox, presence, transactions

@@ -15,8 +15,9 @@ from bot.domain.match import Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.i18n import Languages
+from bot.posts.notices import NoticeKind
 from bot.posts.outgoing import QUIET, PutOff
-from bot.posts.sending import Notice, NoticeKind, Posted
+from bot.posts.sending import Notice, Posted
 from bot.services.pairing import Limits
 from bot.services.rate_limits import CROWDED, DiscordShare, ServerShares
 from bot.services.timeouts import sweep_flags

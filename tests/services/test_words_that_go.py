@@ -12,7 +12,7 @@ from bot.domain.ids import MatchId
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.posts.sending import NOTICES, PLACES, NoticeKind
+from bot.posts.notices import NOTICES, PLACES, NoticeKind
 from tests.support.kit import ANN, BOB, Club
 
 DAYS = TimeControl(timedelta(days=3), per_move=True)

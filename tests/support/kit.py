@@ -23,9 +23,9 @@ from bot.domain.match import Actor, Match, MatchStatus, Place, Scope
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
+from bot.posts.notices import AnyNotice, RequestNews
 from bot.posts.outgoing import DIGEST, VACATION, Claim, Outgoing
 from bot.posts.sending import (
-    AnyNotice,
     DeliveryKind,
     DirectRefused,
     Gone,
@@ -35,7 +35,6 @@ from bot.posts.sending import (
     Posted,
     Recipient,
     Reminder,
-    RequestNews,
     Retry,
     VacationNews,
 )

@@ -19,8 +19,9 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, TournamentId,
 from bot.domain.match import Actor, Ending, Match, MatchStatus, Scope, Venue
 from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
+from bot.posts.notices import NoticeKind
 from bot.posts.outgoing import TOURNAMENT
-from bot.posts.sending import Gone, NoticeKind, Posted, Refused, Retry
+from bot.posts.sending import Gone, Posted, Refused, Retry
 from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.services.timeouts import sweep_flags

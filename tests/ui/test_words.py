@@ -21,7 +21,7 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages, extract
 from bot.i18n.extract import forms, update
 from bot.i18n.refusals import REFUSALS
-from bot.posts.sending import RequestNews
+from bot.posts.notices import RequestNews
 from bot.ui.interaction.results import _DONE
 from bot.ui.pages import notice_text
 from bot.ui.pages.refusal_text import refusal

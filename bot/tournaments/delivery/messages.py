@@ -23,7 +23,13 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.i18n import Language
 from bot.logs import logger
-from bot.posts.sending import Gone, Posted, Recipient, Refused, Retry
+from bot.posts.sending import (
+    Gone,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
 from bot.services.preferences import PreferenceService
 from bot.store import Store
 from bot.store.errors import StoreUnavailable

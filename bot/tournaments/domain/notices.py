@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.ids import UserId
+from bot.domain.keyed import Keyed
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.fold import TournamentChange
 from bot.tournaments.domain.formats.swiss import met_all_the_same
 from bot.tournaments.domain.formats.tables import preliminary_rounds
-from bot.tournaments.domain.keyed import Keyed
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from games.view import Text

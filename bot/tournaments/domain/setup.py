@@ -8,8 +8,8 @@ from datetime import datetime, time, timedelta
 from enum import Enum
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
+from bot.domain.keyed import Keyed
 from bot.domain.match import Venue
-from bot.tournaments.domain.keyed import Keyed
 from games.api import OptionValue
 from games.view import Text
 

@@ -20,6 +20,7 @@ from bot.errors import UserError
 from bot.failpoints import hit
 from bot.logs import logger
 from bot.posts.deliveries import fates
+from bot.posts.notices import NoticeKind, RequestNews
 from bot.posts.outgoing import MOVED, Claim, Done, Handler, Outcome, PutOff
 from bot.posts.sending import (
     RETIRED,
@@ -31,11 +32,9 @@ from bot.posts.sending import (
     MatchDone,
     MatchPutOff,
     Notice,
-    NoticeKind,
     Posted,
     Recipient,
     Refused,
-    RequestNews,
     Retry,
     StandingPost,
     newest,

@@ -24,19 +24,17 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
+from bot.posts.notices import NoticeKind, RequestNews, asks
 from bot.posts.sending import (
     DirectRefused,
     Gone,
     News,
     Notice,
-    NoticeKind,
     Posted,
     Recipient,
     Refused,
-    RequestNews,
     Retry,
     VacationNews,
-    asks,
 )
 from bot.services.preferences import PreferenceService
 from bot.ui.delivery.match_threads import MatchThreads, thread_name

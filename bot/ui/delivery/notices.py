@@ -21,19 +21,16 @@ from bot.domain.preferences import NoticeWay, Preferences
 from bot.errors import UserError
 from bot.logs import logger
 from bot.posts.deliveries import ends_by_board
+from bot.posts.notices import NoticeKind, RequestNews, RequestNotice, asks
 from bot.posts.outgoing import QUIET, PutOff
 from bot.posts.sending import (
     DirectRefused,
     Gone,
     Notice,
-    NoticeKind,
     Posted,
     Recipient,
     Refused,
-    RequestNews,
-    RequestNotice,
     Retry,
-    asks,
 )
 from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import CROWDED, ServerShares

@@ -28,6 +28,7 @@ from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.quiet_hours import next_at_hour, reminder_times
 from bot.logs import logger
 from bot.posts.deliveries import JUST_TOLD, is_news
+from bot.posts.notices import NOTICES, NoticeKind
 from bot.posts.outgoing import (
     DIGEST,
     VACATION,
@@ -42,7 +43,6 @@ from bot.posts.outgoing import (
     vacation_message,
 )
 from bot.posts.sending import (
-    NOTICES,
     Delivery,
     DeliveryKind,
     DirectRefused,
@@ -51,7 +51,6 @@ from bot.posts.sending import (
     MatchDone,
     News,
     Notice,
-    NoticeKind,
     Posted,
     Recipient,
     Refused,

@@ -20,7 +20,8 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.logs import logger
 from bot.posts.deliveries import is_news
-from bot.posts.sending import AnyNotice, News, NoticeKind, asks
+from bot.posts.notices import AnyNotice, NoticeKind, asks
+from bot.posts.sending import News
 from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer, Decision
 from bot.services.untold_turns import UntoldTurns

@@ -24,7 +24,14 @@ from bot.domain.preferences_text import difference
 from bot.domain.quiet_hours import QuietHours, find_zone, suggest_zones, zone_in_words
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
+from bot.posts.sending import (
+    DirectRefused,
+    Gone,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
 from bot.ui.delivery.notices import Notices
 from bot.ui.delivery.timed import Reminders
 from bot.ui.interaction.context import InteractionContext
