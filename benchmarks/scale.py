@@ -47,6 +47,7 @@ from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.presence import BEAT, Presence
 from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
 from bot.services.untold_turns import UntoldTurns
@@ -92,8 +93,11 @@ class _Clock:
         return datetime.now(UTC)
 
 
-class _NoOutbox:
-    """Takes the deliveries leased with a move, like a worker, and sends nothing."""
+class _NoOutbox(OutboxWorker):
+    """Takes the deliveries leased with a move, and sends nothing."""
+
+    def __init__(self) -> None:
+        """Do nothing."""
 
     def take(self, batch: Batch) -> None:
         """Do nothing."""
@@ -112,12 +116,9 @@ def _service(store: Store) -> MatchService:
     return MatchService(store, clock, Random(1), changes, outbox=outbox)
 
 
-class _AllThere:
+async def _is_there(guild_id: GuildId, user_id: UserId) -> bool:  # noqa: ARG001
     """Nobody has left a server."""
-
-    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool:  # noqa: ARG002
-        """Everybody is."""
-        return True
+    return True
 
 
 def _person(number: int) -> Actor:
@@ -321,7 +322,7 @@ async def _swept(
         "untold": (UntoldTurns(store, clock, outbox=outbox).sweep, periodic._RECKON),
         "blocked": (Blocked(store, clock).look, periodic._LOOK_AROUND),
         "tournaments": (lambda: store.read(due_tournaments, clock.now(), 8), periodic._CARRY_ON),
-        "departures": (DepartureWatch(store, clock, _AllThere(), outbox).sweep, periodic._MEMBERS),
+        "departures": (DepartureWatch(store, clock, _is_there, outbox).sweep, periodic._MEMBERS),
         "series": (lambda: store.read(upkeep.backlog), _SCRAPE),
     }
     found = {}

@@ -271,6 +271,11 @@ class Delivery:
         return self.kind is DeliveryKind.BOARD and self.audience is None
 
     @property
+    def shows(self) -> tuple[object, ...]:
+        """Its kind and reader: of those with the same the last one shows the state."""
+        return self.kind, self.audience
+
+    @property
     def is_call(self) -> bool:
         """Whether it calls its player for a move."""
         return self.notice is not None and self.notice.is_call

@@ -30,7 +30,7 @@ from bot.domain.ids import MatchId, UserId
 from bot.settings import Settings
 from bot.store import open_store, transactions
 from bot.store.opening import sqlite_path
-from bot.tournaments.services import telling
+from bot.tournaments.delivery import telling
 from playground.server import Playground
 from playground.world.state import Limits
 from tests.simulation.contests import Contests

@@ -41,10 +41,10 @@ from bot.posts.sending import (
 from bot.services.preferences import PreferenceService
 from bot.ui.delivery.match_threads import MatchThreads, thread_name
 from bot.ui.delivery.poster import DiscordPoster, Moderated, Sent, TooMuch, place_told
-from bot.ui.offers.offer_page import card_board, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
 from bot.ui.pages.components import File, Page, rows, text
 from bot.ui.pages.display_names import NameBook, escape
+from bot.ui.pages.offer_page import card_board, offer_page
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import lacks_files_alone, may_post
 

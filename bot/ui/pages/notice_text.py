@@ -7,9 +7,10 @@ import re
 from bot.domain.game_state import player_on_turn
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
-from bot.domain.requests import Request, RequestKind, find
+from bot.domain.requests import Request, find
 from bot.domain.stalled import ANSWER
 from bot.domain.untold_turns import AT_MOST
+from bot.domain.wishes import WISHES
 from bot.i18n import Language
 from bot.posts.sending import (
     AnyNotice,
@@ -26,68 +27,14 @@ from bot.ui.pages import match_list, match_text
 from bot.ui.pages.clock_text import timestamp
 from games.view import Text
 
-_BECOME_OF: dict[RequestKind, dict[RequestNews, tuple[Text, Text]]] = {
-    RequestKind.DRAW: {
-        RequestNews.DECLINED: (
-            Text.of("{player}, the draw offer in {game} was declined."),
-            Text.of("the draw offer was declined"),
-        ),
-        RequestNews.WITHDRAWN: (
-            Text.of("{player}, the draw offer in {game} was withdrawn."),
-            Text.of("the draw offer was withdrawn"),
-        ),
-        RequestNews.LAPSED: (
-            Text.of("{player}, the draw offer in {game} has expired."),
-            Text.of("the draw offer has expired"),
-        ),
-    },
-    RequestKind.TAKEBACK: {
-        RequestNews.DECLINED: (
-            Text.of("{player}, the takeback request in {game} was declined."),
-            Text.of("the takeback was declined"),
-        ),
-        RequestNews.WITHDRAWN: (
-            Text.of("{player}, the takeback request in {game} was withdrawn."),
-            Text.of("the takeback request was withdrawn"),
-        ),
-        RequestNews.LAPSED: (
-            Text.of("{player}, the takeback request in {game} has expired."),
-            Text.of("the takeback request has expired"),
-        ),
-    },
-    RequestKind.PAUSE: {
-        RequestNews.DECLINED: (
-            Text.of("{player}, the pause request in {game} was declined."),
-            Text.of("the pause was declined"),
-        ),
-        RequestNews.WITHDRAWN: (
-            Text.of("{player}, the pause request in {game} was withdrawn."),
-            Text.of("the pause request was withdrawn"),
-        ),
-        RequestNews.LAPSED: (
-            Text.of("{player}, the pause request in {game} has expired."),
-            Text.of("the pause request has expired"),
-        ),
-    },
-    RequestKind.ABORT: {
-        RequestNews.DECLINED: (
-            Text.of("{player}, the request to abort your {game} match was declined."),
-            Text.of("the request to abort was declined"),
-        ),
-        RequestNews.WITHDRAWN: (
-            Text.of("{player}, the request to abort your {game} match was withdrawn."),
-            Text.of("the request to abort was withdrawn"),
-        ),
-        RequestNews.LAPSED: (
-            Text.of("{player}, the request to abort your {game} match has expired."),
-            Text.of("the request to abort has expired"),
-        ),
-    },
-}
 _BECOME: dict[AnyNotice, tuple[Text, Text]] = {
-    RequestNotice(wish, news): said
-    for wish, become in _BECOME_OF.items()
-    for news, said in become.items()
+    RequestNotice(kind, news): said
+    for kind, wish in WISHES.items()
+    for news, said in (
+        (RequestNews.DECLINED, wish.declined),
+        (RequestNews.WITHDRAWN, wish.withdrawn),
+        (RequestNews.LAPSED, wish.lapsed),
+    )
 }
 """The end of a request: in a line, and in the line of a digest."""
 
@@ -136,21 +83,9 @@ def request_of(match: Match | None, notice: AnyNotice | Reminder | VacationNews)
     return None
 
 
-_ASKED: dict[RequestKind, Text] = {
-    RequestKind.DRAW: Text.of("{player}, {other} offers a draw in {game}."),
-    RequestKind.ABORT: Text.of(
-        "{player}, {other} asks to abort your {game} match. It would have no result."
-    ),
-    RequestKind.PAUSE: Text.of(
-        "{player}, {other} asks for a pause in {game}. The clock would stop until a player resumes"
-        " the match or makes the next move."
-    ),
-}
-
-
 def _question(match: Match, user: UserId, request: Request, language: Language) -> str:
     """The request of another player, and until when it can be answered."""
-    asked = _ASKED.get(request.wish) or _takeback(match, request, language)
+    asked = WISHES[request.wish].question or _takeback(match, request, language)
     asker = match_text.mention(match.players[request.asker], language)
     said = _filled(asked, match, user, language, other=asker)
     if request.expires_at is None:

@@ -58,11 +58,11 @@ from bot.posts.sending import (
     Reminder,
     VacationNews,
 )
-from bot.services.notices import Notices, place_of, places_of, quiet
 from bot.services.presence import credited
 from bot.store import Store, blocked, match_feed, outgoing, transactions, vacations
 from bot.store import notices as stored_notices
 from bot.store.errors import StoreUnavailable
+from bot.ui.delivery.notices import Notices, place_of, places_of, quiet
 
 _log = logger(__name__)
 
