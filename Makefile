@@ -171,7 +171,7 @@ month: $(DEV) ## Play a month in virtual time and check it (make month SEED=2 PL
 perft: $(DEV) ## Count move sequences as deep as the rules pages do
 	PARLOUR_PERFT=deep $(BIN)/python -m pytest tests/games -k perft --timeout 0
 
-soak: $(DEV) ## Play many more games and lives of matches, also on PostgreSQL, and a day in virtual time; or for so many seconds at 20 moves a second (make soak SECONDS=3600)
+soak: $(DEV) ## Play many more games and lives of matches, also on PostgreSQL; or play for so many seconds at 20 moves a second (make soak SECONDS=3600)
 ifdef SECONDS
 	$(BIN)/python -m benchmarks.latency --seconds $(SECONDS)
 else
@@ -180,7 +180,6 @@ else
 	PARLOUR_EXAMPLES=300 $(BIN)/python -m pytest tests/services tests/plans tests/tournaments -n 2 --timeout 0 -k machine
 	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/services tests/app $(FEATURES) -n 2 --dist loadgroup -m postgres
 	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/tournaments/swiss -n 2
-	$(BIN)/python -m tests.simulation --days 1 --seed $(SEED)
 endif
 
 PLIES ?= 1000000
