@@ -1,7 +1,7 @@
 """The life of a process: connect, begin to work, and at the end stop in order.
 
 The order at the end: close the connection, so that new interactions go to the next process; finish
-running ones; give the outbox some seconds; close the database last.
+running ones; give the outbox some seconds; cancel what is left; close the database last.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from bot.shutdown import Ended, Shutdown
 from bot.store import Store, StoreRefused, standing, upkeep
 from bot.store.errors import StoreUnavailable
 from bot.store.records import ANY
+from bot.tasks import cancel
 from bot.ui.command_sync import sync_commands
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.interaction.context import Services
@@ -294,16 +295,16 @@ class Bot:
         await self.handler.close(within=patience / 2)
         failpoints.hit("c14")
         await self.outbox.stop(within=patience / 2)
-        tasks = [each for each in (*self._tasks, self._outbox_task) if each is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(each for each in (*self._tasks, self._outbox_task) if each is not None)
         await self.thinker.close()
         await self.periodic.blocked.close()
         await self.services.background.drain(patience / 2)
+        # All that is still at work ends before what it works with, as a killed process would.
+        await self.handler.end()
+        await self.services.background.end()
+        await self.outbox.end()
         await self.client.close()
-        connection.cancel()
-        await asyncio.gather(connection, return_exceptions=True)
+        await cancel([connection])
         self.services.presenter.pictures.close()
         self.services.heavy.close()
         await self.client.connection.starts.close(is_ready=self.client.first_ready.is_set())

@@ -369,7 +369,8 @@ def _name_from(client: discord.Client) -> Any:
         """Ask Discord for the name of a person; None if it gives none."""
         try:
             return (await client.fetch_user(user_id)).display_name
-        except (*FAILURES, AttributeError, LookupError, TypeError) as error:
+        except (*FAILURES, AttributeError, LookupError, TypeError, RuntimeError) as error:
+            # A bot that stops has closed the session that the request would take.
             _log.info("a name could not be had", error=type(error).__name__)
             return None
 

@@ -30,6 +30,7 @@ from bot.connection.gateway import Lost, Session, Socket, Timeouts, default_addr
 from bot.connection.services import SessionLimits, SessionStarts
 from bot.logs import bug_id, logger
 from bot.store.errors import StoreUnavailable
+from bot.tasks import cancel
 from bot.ui.private_parts import tell_shards
 from bot.ui.rest import FAILURES, in_words
 
@@ -311,9 +312,7 @@ class Connection:
         """Stop serving these shards; their sessions, if :attr:`keeps_sessions`."""
         shut = {each: self._shards.pop(each) for each in shard_ids if each in self._shards}
         tasks = [self._tasks.pop(each) for each in shut]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(tasks)
         for shard in shut.values():
             shard.is_open = False
         await Socket.all_closed(self.timeouts.goodbye)
@@ -324,8 +323,7 @@ class Connection:
     async def close(self) -> None:
         """End every connection."""
         if self._watch is not None:
-            self._watch.cancel()
-            await asyncio.gather(self._watch, return_exceptions=True)
+            await cancel([self._watch])
         await self.shut(tuple(self._shards))
         if self._ended is not None and not self._ended.done():
             self._ended.set_result(None)

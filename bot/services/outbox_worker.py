@@ -27,6 +27,7 @@ from bot.posts.outgoing import LEASE, Batch, Claim, Handler, Key, Outcome, Outco
 from bot.posts.sending import Gone, Refused, Retry
 from bot.store import Store, outbox
 from bot.store.errors import StoreUnavailable
+from bot.tasks import cancel
 from bot.trouble import Trouble
 
 _log = logger(__name__)
@@ -94,6 +95,10 @@ class OutboxWorker:
         self._awake.set()
         if self._serving:
             await asyncio.wait(self._serving, timeout=within)
+
+    async def end(self) -> None:
+        """Send nothing any more: the rest is sent once its lease is over, or after a start."""
+        await cancel(self._serving)
 
     async def drain(self) -> None:
         """Send everything that is due now, then return; :meth:`run` need not be running."""

@@ -17,6 +17,7 @@ from bot.clock import Clock, seconds_passed
 from bot.domain.ids import GuildId
 from bot.logs import logger
 from bot.store.errors import StoreUnavailable
+from bot.tasks import cancel
 
 _SWEEP = 4096
 
@@ -223,7 +224,4 @@ class Paced(Generic[K]):
 
     async def close(self) -> None:
         """Stop."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(self._tasks.values())

@@ -3,8 +3,9 @@
 The library's requests handle rate limits, uploads and retries. Its views are not used, nor the
 whole :class:`discord.Message` that it makes of every answer, of which only the id is wanted.
 
-Requests are never cancelled: a cancelled waiter of a global rate limit would block every later one.
-Those that take longer than their caller waits go on in the :class:`Background`.
+No request is cancelled before the process stops: a cancelled waiter of a global rate limit would
+block every later one. Those that take longer than their caller waits go on in the
+:class:`Background`.
 
 Documentation: https://docs.discord.com/developers/resources/message
 """
@@ -25,6 +26,7 @@ from discord.webhook.async_ import async_context
 
 from bot.domain.ids import ChannelId, GuildId
 from bot.logs import logger
+from bot.tasks import cancel
 from bot.ui.private_parts import as_json, note_acknowledged, session_of
 from games.view import Text
 
@@ -108,6 +110,10 @@ class Background:
         if self._tasks:
             await asyncio.wait(set(self._tasks), timeout=seconds)
         return len(self._tasks)
+
+    async def end(self) -> None:
+        """Cancel the tasks that did not finish."""
+        await cancel(self._tasks)
 
 
 class Garbled(discord.DiscordException):

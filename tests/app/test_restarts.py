@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from playground.faults import Hang
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.support.hosted import (
@@ -19,6 +24,7 @@ from tests.support.hosted import (
     picks,
     press,
     press_board,
+    shown_board,
     start_quax,
     turn,
 )
@@ -132,3 +138,50 @@ async def test_private_pages_from_before_a_restart_work_or_say_what_to_do(
         assert "You played a1." in all_text(panel)
     page = await turn(ben, history, "past:ww")
     assert "```" in all_text(page)
+
+
+@pytest.mark.parametrize("held", ["answer", "board", "picture"])
+async def test_a_stop_cuts_off_what_does_not_end_and_the_next_start_makes_up_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: str
+) -> None:
+    """Where it went on it would meet closed connections and pools, and log that as bugs."""
+    async with hosted(tmp_path, shutdown_seconds=0) as table:
+        game, bot = await start_quax(table), table.bot
+        await table.settled()
+        begun, may_end = threading.Event(), threading.Event()
+        pictures = bot.services.presenter.pictures
+        render = pictures._render
+
+        def draw(*asked: Any) -> Any:
+            begun.set()
+            may_end.wait()
+            return render(*asked)
+
+        is_held: Callable[[], object] = begun.is_set
+        if held == "picture":
+            monkeypatch.setattr(pictures, "_render", draw)
+        else:
+            path = r".*/messages/@original" if held == "answer" else r".*/channels/\d+/messages"
+            rule = table.playground.faults.rest(None, path, Hang(), times=None)
+            is_held = partial(getattr, rule, "hits")
+        await game.black.slash("move", game.home, move="a1")
+        async with asyncio.timeout(20):
+            while not is_held():
+                await asyncio.sleep(0.01)
+        await table.stop()
+        may_end.set()
+        at_work = (bot.handler.inside, bot.services.background._tasks, bot.outbox._serving)
+        assert not any(at_work)
+        table.playground.faults.clear()
+        await table.start()
+        await table.settled()
+        assert "You played c3." in all_text(await game.say(game.white, "c3"))
+        await table.settled()
+        after = len(game.black.events)
+        assert "You played e5." in all_text(await game.say(game.black, "e5"))
+        if held == "answer":
+            lost = "An earlier answer didn't get through."
+            await game.black.wait_message(lambda told: lost in all_text(told), after=after)
+        await table.settled()
+        seen = [shown_board(each) for each in await game.black.messages(game.home)]
+        assert [each[1] for each in seen if each is not None] == [5, 4, 3, 2], "each board once"

@@ -22,6 +22,7 @@ from bot.app.wiring import create_bot, no_store, thinking_alone
 from bot.computers.thinking.pool import WorkerPool
 from bot.settings import Settings, SettingsWrong
 from bot.store import Store, open_store
+from bot.tasks import cancel
 
 _GARBAGE = 20_000
 """New objects after which the garbage collector runs."""
@@ -54,9 +55,7 @@ async def run(given: Namespace, settings: Settings) -> int:
             try:
                 await _play(settings, store, playground.address, playground.token, stop, now=now)
             finally:
-                ended.cancel()
-                event.cancel()
-                await asyncio.gather(event, return_exceptions=True)
+                await cancel([ended, event])
         tell("Parlour has ended. Start it again to go on where you were.")
     return 0
 
@@ -170,8 +169,7 @@ async def think(_: Namespace, settings: Settings) -> int:
         try:
             await stop.wait()
         finally:
-            at_work.cancel()
-            await asyncio.gather(at_work, return_exceptions=True)
+            await cancel([at_work])
             await thinker.close()
     return 0
 

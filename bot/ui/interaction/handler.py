@@ -8,7 +8,6 @@ player did, the player is told after their next interaction.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
@@ -22,6 +21,7 @@ from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
 from bot.logs import bug_id, logger
 from bot.store.errors import OutcomeUnknown, StoreUnavailable, has_written
+from bot.tasks import cancel
 from bot.ui.interaction.context import InteractionContext, Services
 from bot.ui.interaction.registry import fill_in
 from bot.ui.interaction.responses import (
@@ -70,18 +70,24 @@ class InteractionHandler:
         self.services = services
         self._missed_turns = missed_turns
         self.is_open = True
-        self.inside = 0
+        self._inside: set[asyncio.Task[Any]] = set()
         self._pending: dict[InteractionId, float] = {}
         """Pending answers, and since when."""
-        self._empty = asyncio.Event()
-        self._empty.set()
+
+    @property
+    def inside(self) -> int:
+        """The number of interactions in progress."""
+        return len(self._inside)
 
     async def close(self, *, within: float) -> None:
         """Stop taking interactions, and wait up to ``within`` seconds for those in progress."""
         self.is_open = False
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(within):
-                await self._empty.wait()
+        if self._inside:
+            await asyncio.wait(self._inside, timeout=within)
+
+    async def end(self) -> None:
+        """Cancel the interactions in progress; what they have committed is shown all the same."""
+        await cancel(self._inside)
 
     async def handle(
         self,
@@ -99,8 +105,9 @@ class InteractionHandler:
         failpoints.hit("c1")
         if not self.is_open:
             return
-        self.inside += 1
-        self._empty.clear()
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - the library starts one for each interaction
+        self._inside.add(task)
         try:
             with (
                 metrics.ANSWER_SECONDS.labels(interaction.type.name).time(),
@@ -108,9 +115,7 @@ class InteractionHandler:
             ):
                 await self._handle(interaction, how, act, game=game)
         finally:
-            self.inside -= 1
-            if not self.inside:
-                self._empty.set()
+            self._inside.discard(task)
 
     def _context(self, interaction: discord.Interaction[Any]) -> InteractionContext | None:
         try:
@@ -189,10 +194,12 @@ class InteractionHandler:
         giving = self.services.background.start(answer(context.interaction, reply, update=update))
         self._pending[context.id] = asyncio.get_running_loop().time()
         giving.add_done_callback(lambda _: self._pending.pop(context.id, None))
-        await asyncio.wait({giving}, timeout=_SLOW)
-        is_lost = not giving.done() or not giving.result()
-        if is_lost:
-            await self.services.owed.owe(context.id)
+        try:
+            await asyncio.wait({giving}, timeout=_SLOW)
+        finally:  # also if the process stops meanwhile
+            is_lost = not giving.done() or not giving.result()
+            if is_lost:
+                await self.services.owed.owe(context.id)
         if not await giving:
             self._answer_later(context, reply, update=update)
             return
