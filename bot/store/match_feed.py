@@ -142,11 +142,16 @@ def replace_line(connection: Connection, match: Match, player: int, posted: Post
 
     The message itself is deleted if its player is not on turn by now.
     """
-    database.hold_match(connection, match.id)
     audience = player if match.venue is Venue.DIRECT else None
     line = StandingPost("line", audience, posted, match.version)
     is_called = known_turn(match) == player
-    _put(connection, match.id, [line if is_called else replace(line, ended="goes")])
+    keep_post(connection, match, line if is_called else replace(line, ended="goes"))
+
+
+def keep_post(connection: Connection, match: Match, post: StandingPost) -> None:
+    """Remember a message, which goes when it is past."""
+    database.hold_match(connection, match.id)
+    _put(connection, match.id, [post])
     outgoing.plan(connection, _tidying(match))
 
 

@@ -15,7 +15,7 @@ from bot.domain.match import Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.requests import RequestKind
 from bot.follows import store as follows
-from bot.posts.notices import NOTICES, AnyNotice, NoticeKind
+from bot.posts.notices import NOTICES, AnyNotice, NoticeKind, RequestNews
 from bot.posts.outgoing import DIGEST
 from bot.posts.sending import DirectRefused, Gone, Refused, Retry
 from bot.store import Store, notices
@@ -135,6 +135,32 @@ async def test_a_refused_digest_is_mention(
     await club.plays(match_id, "b2")
     lines = [each for each in club.discord.messages.values() if each.kind == "turn"]
     assert [each.match_id for each in lines].count(match_id) == 1, "that of Ann"
+
+
+async def test_a_refused_digest_mentions_what_waits_for_an_answer(store: Store) -> None:
+    club = await digesting(store)
+    match_id = await club.start(BOB)
+    await club.ask(ANN, match_id, RequestKind.DRAW)
+    offered = await club.offer(BOB, by=CYD)
+    await club.worker.drain()
+    club.discord.told.clear()
+    club.discord.closed.add(BOB.user_id)
+    club.clock.forward(hours=2)
+    await sweep(club)
+    asked = NOTICES["draw_asked"]
+    assert {
+        (each.match_id, each.player, each.notice, each.silent) for each in club.discord.told
+    } == {
+        (match_id, 1, asked, False),
+        (offered.match.id, 1, NoticeKind.CHALLENGED, False),
+    }
+    kinds = [each.kind for each in club.discord.messages.values()]
+    assert (kinds.count(asked.value), kinds.count("challenged")) == (1, 1), "each stands once"
+    await club.answer(BOB, match_id, RequestKind.DRAW, accept=False)
+    await club.accept(BOB, offered.match.id)
+    await club.worker.drain()
+    assert [how for *_, how in club.discord.closed_requests] == [RequestNews.DECLINED]
+    assert "challenged" not in {each.kind for each in club.discord.messages.values()}
 
 
 async def test_mentions_instead_of_a_refused_digest_are_made_in_the_end(store: Store) -> None:

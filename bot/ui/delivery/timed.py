@@ -28,7 +28,7 @@ from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.quiet_hours import next_at_hour, reminder_times
 from bot.logs import logger
 from bot.posts.deliveries import JUST_TOLD, is_news
-from bot.posts.notices import NOTICES, NoticeKind
+from bot.posts.notices import NOTICES, NoticeKind, RequestNews, RequestNotice, asks
 from bot.posts.outgoing import (
     DIGEST,
     VACATION,
@@ -55,6 +55,7 @@ from bot.posts.sending import (
     Recipient,
     Refused,
     Reminder,
+    StandingPost,
     VacationNews,
 )
 from bot.services.presence import credited
@@ -184,14 +185,19 @@ def _hours(chosen: Preferences) -> tuple[int, ...]:
 # ---- digests -------------------------------------------------------------------------------------
 
 
-def asks(match: Match, user_id: UserId) -> bool:
-    """Whether a match waits for a person's answer: to an offer, or to what another player wants."""
+def questions(match: Match, user_id: UserId) -> tuple[News, ...]:
+    """What a match waits for a person's answer to: an offer, or what another player wants."""
     player = match.index_of(user_id)
     if match.status is MatchStatus.OFFERED:
-        return player is None and user_id in match.invited
+        is_named = player is None and user_id in match.invited
+        return (News(match, match.version, NoticeKind.CHALLENGED),) if is_named else ()
     if player is None or player in match.retired:
-        return False
-    return any(player not in request.agreed for request in match.requests)
+        return ()
+    return tuple(
+        News(match, request.version, RequestNotice(request.wish, RequestNews.ASKED))
+        for request in match.requests
+        if player not in request.agreed
+    )
 
 
 _NUMBER = {notice: number for number, notice in enumerate(NOTICES.values())}
@@ -237,7 +243,7 @@ class Digests(_AtTheirHour):
         active = await self._store.read(transactions.active_of, user_id)
         waiting = tuple(each for each in active if waits_for(each, user_id))
         # Of those that wait for a move it is said as well what is asked there.
-        asked = tuple(each for each in active if each not in waiting and asks(each, user_id))
+        asked = tuple(each for each in active if each not in waiting and questions(each, user_id))
         read = await self._store.read(stored_notices.news_for, user_id, until)
         latest = {
             (each.match.id, each.notice): each
@@ -273,7 +279,8 @@ class Digests(_AtTheirHour):
             for each in digest.waiting:
                 call = News(each, each.version, NoticeKind.TURN)
                 await self._mention(user_id, call, f"{each.id}d{number}", claim)
-            for new in digest.news:
+            questioned = (new for each in digest.asked for new in questions(each, user_id))
+            for new in (*questioned, *digest.news):
                 nonce = f"{new.match.id}e{new.version:x}.{_NUMBER[new.notice]:x}"
                 await self._mention(user_id, new, nonce, claim)
             if isinstance(error, DirectRefused):
@@ -293,7 +300,8 @@ class Digests(_AtTheirHour):
 
         A match in direct messages has nowhere else to be, and its board is there.
         """
-        match, player = new.match, new.match.index_of(user_id)
+        match, is_offer = new.match, new.notice is NoticeKind.CHALLENGED
+        player = match.invited.index(user_id) if is_offer else match.index_of(user_id)
         if player is None or match.venue is Venue.DIRECT:
             return
         notice = Notice(match, user_id, new.notice, nonce, claim.tried_at)
@@ -304,6 +312,9 @@ class Digests(_AtTheirHour):
             return
         if posted is not None and new.notice.is_call:
             await self._store.write(match_feed.replace_line, match, player, posted)
+        elif posted is not None and (is_offer or asks(new.notice)):
+            post = StandingPost(str(new.notice.post), player, posted, new.version)
+            await self._store.write(match_feed.keep_post, match, post)
 
 
 # ---- vacations -----------------------------------------------------------------------------------
