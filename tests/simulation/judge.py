@@ -15,7 +15,7 @@ from tests.simulation.contest_judge import judge_contests
 from tests.simulation.record import Record, Turn
 from tests.simulation.verdict import SLACK as _SLACK
 from tests.simulation.verdict import Verdict, done_by
-from tests.simulation.watch import Message
+from tests.simulation.watch import Digest, Message
 
 if TYPE_CHECKING:
     from tests.simulation.month import Month
@@ -75,35 +75,33 @@ def _turns(month: Month, by_channel: dict[int, Record], verdict: Verdict) -> Non
         for turn in record.turns:
             _one_turn(month, record, turn, calls[id(turn)], refused, verdict)
     _digests_refused_in_time(month, refused, verdict)
+    _told_before_refused(month, refused, verdict)
 
 
-def _refused_digests(month: Month) -> dict[int, datetime]:
-    """When the digest of those who take no direct messages was first refused.
+def _refused_digests(month: Month) -> dict[int, Digest]:
+    """The first refused digest of each of those who take no direct messages.
 
     Until then they are told nothing where they play, and from then on they are mentioned.
     """
-    first: dict[int, datetime] = {}
-    channels = {record.channel for record in month.records}
-    for message in month.watcher.messages.values():
-        if message.is_board or message.direct_to is not None or message.channel not in channels:
-            continue
-        if _is_reminder(message):
-            continue  # comes before a digest too, if time is short
-        for user in _told(message):
-            life = month.lives[user]
-            if life.chosen.way is NoticeWay.DIGEST and not life.takes_direct:
-                first[user] = min(first.get(user, message.at), message.at)
+    first: dict[int, Digest] = {}
+    for digest in month.watcher.digests:
+        life = month.lives[digest.user]
+        if life.chosen.way is NoticeWay.DIGEST and not life.takes_direct:
+            first.setdefault(digest.user, digest)
     return first
 
 
-def _digests_refused_in_time(month: Month, refused: dict[int, datetime], verdict: Verdict) -> None:
+def _digests_refused_in_time(month: Month, refused: dict[int, Digest], verdict: Verdict) -> None:
     """A digest is tried at its hour, or when the quiet hours around that or an outage are over;
-    the first at which a turn waits is not left out."""
+    the first at which a turn waits is not left out, nor an offer in one that is refused."""
     for user, life in month.lives.items():
         if life.chosen.way is not NoticeWay.DIGEST or life.takes_direct:
             continue
         hours = list(_digest_hours(month, user))
-        at = refused.get(user)
+        digest = refused.get(user)
+        at = None if digest is None else digest.at
+        if digest is not None and not _offers_told(month, digest):
+            verdict.problems.append(f"{user}: not told of {digest.text!r}, refused at {digest.at}")
         if at is not None and not any(due <= at <= done_by(due, month.down) for due in hours):
             verdict.problems.append(f"{user}: a digest at {at}, not at {life.chosen.digest_hour}")
         turns = [
@@ -120,6 +118,30 @@ def _digests_refused_in_time(month: Month, refused: dict[int, datetime], verdict
                 if at is None or at > last:
                     verdict.problems.append(f"{user}: no digest at {due}, and a turn waits")
                 break
+
+
+def _told_before_refused(month: Month, refused: dict[int, Digest], verdict: Verdict) -> None:
+    """Until then nothing but reminders, and words of a vacation, mention them where they play."""
+    channels = {record.channel for record in month.records}
+    for message in month.watcher.messages.values():
+        is_early = _is_reminder(message) or " vacation " in message.text
+        if message.is_board or message.channel not in channels or is_early:
+            continue
+        for user in _told(message):
+            life, digest = month.lives[user], refused.get(user)
+            waits = life.chosen.way is NoticeWay.DIGEST and not life.takes_direct
+            if waits and (digest is None or message.at < digest.at):
+                verdict.problems.append(f"{user}: told before a digest was: {message.text!r}")
+
+
+def _offers_told(month: Month, digest: Digest) -> bool:
+    """Whether a person was mentioned where an offer waits that a refused digest lists."""
+    last = done_by(digest.at, month.down)
+    return "waiting for your answer" not in digest.text or any(
+        " would like to play " in message.text and not message.is_board
+        and digest.user in _told(message) and digest.at <= message.at <= last
+        for message in month.watcher.messages.values()
+    )  # fmt: skip
 
 
 def _digest_hours(month: Month, user: int) -> Iterator[datetime]:
@@ -174,7 +196,7 @@ def _one_turn(  # noqa: PLR0917 - what was seen of it
     record: Record,
     turn: Turn,
     calls: list[Message],
-    refused: dict[int, datetime],
+    refused: dict[int, Digest],
     verdict: Verdict,
 ) -> None:
     life = month.lives[turn.user]
@@ -193,8 +215,9 @@ def _one_turn(  # noqa: PLR0917 - what was seen of it
     end = turn.acted or turn.ended or month.clock.at
     if life.chosen.way is NoticeWay.DIGEST:
         # Only when a digest doesn't get through it is known that they need a mention.
-        since = refused.get(turn.user, month.clock.at)
-        earliest, due = max(earliest, since), max(due, since)
+        digest = refused.get(turn.user)
+        since = month.clock.at if digest is None else digest.at
+        earliest, due = max(earliest, since), max(due, done_by(since, month.down) - _SLACK)
     if len(calls) > 1:
         verdict.problems.append(f"{what}: told {[str(each.at) for each in calls]}")
     if not calls:

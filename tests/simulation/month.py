@@ -42,7 +42,7 @@ from tests.simulation.playing import Playing
 from tests.simulation.programme import Sketch
 from tests.simulation.record import Record
 from tests.simulation.vacations import Leaves
-from tests.simulation.watch import Message, Watcher
+from tests.simulation.watch import Digests, Message, Watcher
 from tests.support.databases import lay_sqlite
 from tests.support.kit import HandClock
 
@@ -358,10 +358,11 @@ async def month(folder: Path, plan: Plan, database: str | None = None) -> AsyncI
         lay_sqlite(sqlite_path(settings.database_url()))
     # No virtual time passes while the library waits to edit old messages.
     limits = Limits(old_edits=10_000)
-    played = Playground(allow_faults=True, clock=Seconds(clock), limits=limits)
+    digests = Digests(clock)
+    played = Playground(allow_faults=True, clock=Seconds(clock), limits=limits, observer=digests)
     async with played as playground, _in_a_hurry():
         point_at(playground.address)
-        watcher = Watcher(playground, clock)
+        watcher = Watcher(playground, clock, digests)
         made = Month(
             playground,
             settings,

@@ -32,7 +32,7 @@ from tests.simulation.programme import full_month
 from tests.simulation.record import CONTROLS, Record
 from tests.simulation.rungs import wrong_rungs
 from tests.simulation.verdict import SLACK, Verdict, done_by
-from tests.simulation.watch import Message
+from tests.simulation.watch import Digest, Message
 from tests.support.kit import START, person
 from tests.tournaments.kit import Hall
 
@@ -199,30 +199,72 @@ def _reader(**about: Any) -> Life:
     return replace(drawn, zone="UTC", chosen=replace(chosen, **about), takes_direct=False)
 
 
+_WAITS, _ASKED = (
+    "### These matches are waiting for your move",
+    "### These are waiting for your answer",
+)
+
+
 @pytest.mark.parametrize(
-    ("hour", "minute", "wrong"), [(10, 0, 0), (10, 9, 0), (10, 30, 2), (8, 0, 1), (None, 0, 1)]
+    ("hour", "minute", "said", "wrong"),
+    [
+        (10, 0, _WAITS, 0),
+        (10, 9, _WAITS, 0),
+        (10, 30, _WAITS, 2),
+        (8, 0, _WAITS, 1),
+        (None, 0, _WAITS, 1),
+        (10, 0, f"{_WAITS}\n{_ASKED}", 1),
+    ],
 )
 def test_a_digest_that_is_refused_comes_after_the_quiet_hours_of_its_day(
-    hour: int | None, minute: int, wrong: int
+    hour: int | None, minute: int, said: str, wrong: int
 ) -> None:
     control = CONTROLS[0]
     record = Record(0, catalog.create("quax", {"size": 3}), (9, 2), control, 9, channel=50)
     record.begin(record.game.initial(Random(1)), START)
     first = datetime(2026, 3, 2, tzinfo=UTC)
-    seen = {}
+    digests: list[Digest] = []
+    seen: dict[int, Message] = {}
     if hour is not None:
         at = first.replace(hour=hour, minute=minute)
-        seen[1] = Message(1, 50, at, "<@9>, your move in Quax.", (9,), None, False, False)
+        digests.append(Digest(at, 9, said))
     month: Any = SimpleNamespace(
         records=[record],
         lives={9: _reader()},
         down=[],
-        watcher=SimpleNamespace(messages=seen),
+        watcher=SimpleNamespace(messages=seen, digests=digests),
         clock=SimpleNamespace(at=first + timedelta(hours=20)),
     )
+
+    def problems() -> int:
+        verdict = Verdict()
+        notices._digests_refused_in_time(month, notices._refused_digests(month), verdict)
+        return len(verdict.problems)
+
+    assert problems() == wrong
+    if _ASKED in said:
+        words = "<@9>, <@2> would like to play Quax with you."
+        seen[1] = Message(1, 40, at, words, (9,), None, False, False)
+        assert problems() == wrong - 1
+
+
+@pytest.mark.parametrize(
+    ("minute", "said", "wrong"),
+    [(1, "your move in Quax.", 0), (-1, "your move in Quax.", 1), (-1, "your move is due ", 0)],
+)
+def test_a_reader_of_digests_is_mentioned_only_once_one_was_refused(
+    minute: int, said: str, wrong: int
+) -> None:
+    at = START + timedelta(minutes=minute)
+    line = Message(1, 50, at, f"<@9>, {said}", (9,), None, False, False)
+    month: Any = SimpleNamespace(
+        records=[SimpleNamespace(channel=50)],
+        lives={9: _reader()},
+        watcher=SimpleNamespace(messages={1: line}),
+    )
     verdict = Verdict()
-    notices._digests_refused_in_time(month, notices._refused_digests(month), verdict)
-    assert len(verdict.problems) == wrong, verdict.problems
+    notices._told_before_refused(month, {9: Digest(START, 9, _WAITS)}, verdict)
+    assert len(verdict.problems) == wrong
 
 
 def test_the_last_board_of_a_table_calls_those_alone_who_read_there_and_are_awake() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from bot.clock import Clock
 from playground.forms import all_text, fill_command, find_control
+from playground.observer import Indifferent
 from playground.server import Playground
 from playground.world.state import GatewayEvent
 from tests.support.hosted import shown_board
@@ -19,6 +20,7 @@ from tests.support.hosted import shown_board
 Json = dict[str, Any]
 _PATIENCE = 30.0
 _EPHEMERAL, _LOADING = 64, 128
+_DIGEST = ("### These matches are waiting", "### These are waiting", "### What has happened")
 
 
 @dataclass
@@ -41,12 +43,35 @@ class Message:
     deleted_at: datetime | None = None
 
 
+@dataclass(frozen=True)
+class Digest:
+    """A digest for a person, which their closed direct messages may have refused."""
+
+    at: datetime
+    user: int
+    text: str
+
+
+@dataclass
+class Digests(Indifferent):
+    """Sees the requests for digests, also for those that nobody gets to see."""
+
+    clock: Clock
+    asked: list[tuple[datetime, int, str]] = field(default_factory=list)
+
+    def request(self, method: str, path: str, content: Any) -> None:
+        said = str(content.get("content")) if isinstance(content, dict) else ""
+        if method == "POST" and said.startswith(_DIGEST):
+            self.asked.append((self.clock.now(), int(path.split("/")[2]), said))
+
+
 @dataclass
 class Watcher:
     """Listens to the playground, and does what people do there."""
 
     playground: Playground
     clock: Clock
+    digests_asked: Digests
     messages: dict[int, Message] = field(default_factory=dict)
     in_channel: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
     problems: list[str] = field(default_factory=list)
@@ -84,6 +109,17 @@ class Watcher:
     @property
     def _bot(self) -> int:
         return self.playground.world.state.bot_id
+
+    @property
+    def digests(self) -> list[Digest]:
+        """The digests that Discord was asked to deliver, in order."""
+        channels = self.playground.world.state.channels
+        return [
+            Digest(
+                at, next(each for each in channels[channel].recipients if each != self._bot), said
+            )
+            for at, channel, said in self.digests_asked.asked
+        ]
 
     def _private(self, data: Json, nonce: str | None) -> None:
         nonce = self._thinking.get(data["id"], nonce) or self._pressed.pop(data["id"], None)
