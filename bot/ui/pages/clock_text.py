@@ -95,7 +95,7 @@ _ADDITIONS = (
 def clock_words(control: TimeControl | None, language: Language) -> str:
     """A clock in one sentence, without its full stop."""
     if control is None:
-        return language.say("No clock")
+        return language.say("no clock")
     bank = duration(control.bank, language, parts=4)
     added = duration(control.increment, language, parts=4)
     if control.per_move:
@@ -123,7 +123,8 @@ def clock_line(control: TimeControl | None, language: Language) -> str:
     Vacation rules have a menu of their own.
     """
     if control is None:
-        return clock_words(None, language)
+        said = clock_words(None, language)
+        return said[:1].upper() + said[1:]
     time = duration(control.bank, language, parts=4)
     more = duration(control.increment, language, parts=4)
     if control.per_move or not control.increment:
@@ -172,7 +173,7 @@ def _meant(text: str, language: Language) -> Iterator[str]:
         if found is not None:
             plain = found["clock"] or found["before"]
             additions.append(each.written)
-    if plain == squeezed(language.say("No clock")):
+    if plain == squeezed(language.say("no clock")):
         yield NONE
     rest = "".join(f", {each}" for each in additions)
     for pattern, written in _clocks(language):
