@@ -10,6 +10,7 @@ from bot.domain.ids import GuildId, MatchId, UserId, is_match_id
 from bot.domain.match import Match, Venue
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.store import people
 from bot.store.records import AuditEntry
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import arranged
@@ -19,13 +20,12 @@ from bot.ui.pages import match_list, match_text
 from bot.ui.pages.components import NO_MATCH, Page, Reply, paging, rows, text
 from bot.ui.pages.display_names import clean
 from bot.ui.settings.panel import shown
-from bot.ui.settings.server_panel import SERVER, SERVER_SETTINGS
+from bot.ui.settings.server_panel import LOGGED, SERVER
 from games.view import Text
 
 ENTRIES = 8
 """Entries on a page, few enough to read each in full."""
 _LINE = 450
-_SETTINGS = {each.name: each for each in SERVER_SETTINGS}
 
 
 def log_page(entries: Sequence[AuditEntry], language: Language, *, page: int = 0) -> Reply:
@@ -81,7 +81,7 @@ def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
 
 
 def _change(name: str, before: JsonValue, after: JsonValue, language: Language) -> str:
-    known = _SETTINGS.get(name)
+    known = LOGGED.get(name)
     if known is None:  # from an older or a newer release
         return f"{name}: {shown(before)} → {shown(after)}"
     was, now = (known.in_log(each, language) for each in (before, after))
@@ -152,6 +152,8 @@ async def log_turned(context: InteractionContext, click: Click) -> Reply:
 
 async def _log_from(context: InteractionContext, page: int) -> Reply:
     guild_id = await arranger(context)
-    entries = await context.services.preferences.audit_of(guild_id, ENTRIES + 1, page * ENTRIES)
+    entries = await context.services.store.read(
+        people.audit_of, guild_id, ENTRIES + 1, page * ENTRIES
+    )
     shown = [await in_words(context, entry) for entry in entries]
     return log_page(shown, context.language, page=page)

@@ -10,15 +10,13 @@ import pytest
 from bot.errors import UserError
 from bot.tournaments.domain import registration
 from bot.tournaments.domain.planning import (
-    PRESETS,
     check_game,
     check_setup,
     event_plan,
     event_plan_of,
-    from_preset,
     moves_a_day,
 )
-from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.setup import PRESETS, FormatKey, from_preset
 from tests.tournaments.events_made import NOW, Event, a_setup
 
 DAY = timedelta(days=1)

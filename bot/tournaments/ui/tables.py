@@ -525,10 +525,8 @@ def table_page(
         lines = unrated_lines(event, words.mentions_of(event.t, event.language))
         items += [ui.text("\n".join(f"-# {each}" for each in lines))] if lines else []
     if which == "tstand" and sheet.labels:
-        options = [
-            ui.Option(str(number), place, marks=words.entrant_marks(t, number))
-            for number, place in list(zip(sheet.numbers, sheet.labels, strict=True))[:25]
-        ]
+        places = list(zip(sheet.numbers, sheet.labels, strict=True))[:25]
+        options = [words.entrant_option(event, each, label=place) for each, place in places]
         prompt = event.say("Why is a player in this place?")
         items.append(ui.menu(Control("twhyplace", t.id, page), prompt, options))
     shape, other = ("t", "p") if picture is None else ("p", "t")

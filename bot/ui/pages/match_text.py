@@ -13,12 +13,12 @@ from bot.domain.game_state import GameState, game_state_of, player_at
 from bot.domain.ids import UserId
 from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match, MatchStatus, Venue
 from bot.domain.ratings.rated import is_too_short, ranks_of
-from bot.domain.requests import RequestKind
 from bot.domain.untold_turns import AT_MOST
+from bot.domain.wishes import WISHES
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import nameless
-from bot.services.ratings import RatingChange
+from bot.store.records import RatingChange
 from bot.ui.pages.display_names import escape
 from games import catalog
 from games.api import ChoiceOption, GameInfo, IntOption, OptionValue, SpokenMove
@@ -430,18 +430,11 @@ def example(match: Match, language: Language) -> str:
 
 def requests(match: Match, language: Language) -> list[str]:
     """The open requests of players."""
-    said = []
-    for request in match.requests:
-        player = mention(match.players[request.asker], language)
-        if request.wish is RequestKind.DRAW:
-            said.append(language.say("{player} offers a draw.", player=player))
-        elif request.wish is RequestKind.ABORT:
-            said.append(language.say("{player} asks to abort the match.", player=player))
-        elif request.wish is RequestKind.PAUSE:
-            said.append(language.say("{player} asks for a pause.", player=player))
-        else:
-            said.append(language.say("{player} asks to take a move back.", player=player))
-    return said
+    askers = ((each, mention(match.players[each.asker], language)) for each in match.requests)
+    return [
+        language(WISHES[request.wish].board.filled({"player": player}))
+        for request, player in askers
+    ]
 
 
 def as_written(game: str, typed: str, language: Language) -> str:
