@@ -21,10 +21,8 @@ _RANK_AT = {bit: RANK[place.rank] for bit, place in SPACE_OF_BIT.items()}
 _GRID_AT = {bit: place.grid for bit, place in SPACE_OF_BIT.items()}
 _WINS = 0.8
 """The weight of the winner in a playout; the rest goes by the lead in points."""
-_ENOUGH = 5
-"""The number of spaces for a size that is enough."""
-_ROOM = (0.0, 0.7, 0.6)
-"""The value of a space for a Small, Medium or Large in hand at a glance, in points."""
+_ROOM = (0.0, 1.5, 3.0)
+"""The value of a Small, Medium or Large in hand with a space for it at a glance, in points."""
 _SAFE = 0.6
 """The value of a lead of two tops in a rank, times the rank's number."""
 _SPREAD = 60.0
@@ -185,7 +183,8 @@ class PythagorasBoard(Board[State, int]):
         for colour in range(4):
             player = colour % self.players
             for size, places, pins in legal(state.pyramids, state.hands, colour):
-                found[player] += _ROOM[size] * min(_ENOUGH, (places | pins).bit_count())
+                room = min(state.hands[3 * colour + size], (places | pins).bit_count())
+                found[player] += _ROOM[size] * room
             others = [each for other, each in enumerate(tops) if other != colour]
             for rank, own in enumerate(tops[colour]):
                 if own >= 2 + max(each[rank] for each in others):
