@@ -6,7 +6,8 @@ might the opponent answer? There it overlooks *kinds* of answers (:class:`~engin
 the same ones for all its moves of a turn.
 
 Moves within a ``margin`` look equal to it. Among those it likes to play where something is going
-on (:meth:`~engines.board.Board.sights`), and not to put its pieces back to where they came from.
+on (:meth:`~engines.board.Board.sights`), to move few pieces, and not to put them back to where they
+came from.
 Chance decides which answers it overlooks, and among equal moves by how well it likes them.
 """
 
@@ -29,7 +30,8 @@ _THIRD = 3
 _THREAT = 0.1
 """An answer counts as a threat if it is worse than the usual one by this much."""
 _CELL = 2.0
-"""A move appeals to it so many times as much if it comes one cell nearer to what it looks at,"""
+"""A move appeals to it so many times as much if it comes one cell nearer to what it looks at,
+or moves one piece less,"""
 _BACK = 0.1
 """and so much if it puts its pieces back."""
 

@@ -348,7 +348,7 @@ class PuxBoard(ScoredBoard[State, int]):
     def standings(self, state: State) -> Sequence[float]:
         """Each colour's stones first, as people count, and a tenth of its other values.
 
-        With few stones left, who is not behind comes near and threatens.
+        With few stones left they come near the enemy and threaten.
         """
         both = state.white, state.black
         stones = [STONES - _spare(state, colour) for colour in (0, 1)]
@@ -356,10 +356,10 @@ class PuxBoard(ScoredBoard[State, int]):
         for colour, own in enumerate(both):
             mine, enemies = stones[colour], both[1 - colour]
             rest = (_strength(own, own & state.promoted, colour) - 100 * mine) / 10
-            if min(stones) <= _FEW // 2 and mine >= stones[1 - colour]:
+            if min(stones) <= _FEW // 2:
                 seen = self._alone(state._replace(mover=colour), enemies)
                 threats = {move & 127 for move in seen if enemies >> (move & 127) & 1}
-                rest += 10 * len(threats) - 4 * _distance(own, enemies)
+                rest += 10 * len(threats) + 4 * (8 * own.bit_count() - _distance(own, enemies))
             found.append(100 * mine + rest)
         return found
 

@@ -116,7 +116,7 @@ class QuaxBoard(PolicyBoard[State, int]):
         return [(place % self._plain.stride, place // self._plain.stride)]
 
     def standings(self, state: State) -> Sequence[float]:
-        """The stones or links that each chain still needs, the stones that touch, those off the rim."""
+        """The moves that each chain still needs, its stones that touch, and those off the rim."""
         return [self._standing(state, seat) for seat in (0, 1)]
 
     def _standing(self, state: State, seat: int) -> int:
