@@ -346,21 +346,21 @@ class PuxBoard(ScoredBoard[State, int]):
         return (black - white if state.mover else white - black) + 4
 
     def standings(self, state: State) -> Sequence[float]:
-        """Each colour's stones first, as people count, and a tenth of its other values.
+        """The stones that each colour has taken, as people count, and a tenth of its other values.
 
         With few stones left they come near the enemy and threaten.
         """
         both = state.white, state.black
-        stones = [STONES - _spare(state, colour) for colour in (0, 1)]
+        spare = [_spare(state, colour) for colour in (0, 1)]
         found: list[float] = []
         for colour, own in enumerate(both):
-            mine, enemies = stones[colour], both[1 - colour]
-            rest = (_strength(own, own & state.promoted, colour) - 100 * mine) / 10
-            if min(stones) <= _FEW // 2:
+            enemies, left = both[1 - colour], STONES - spare[colour]
+            rest = (_strength(own, own & state.promoted, colour) - 100 * left) / 10
+            if max(spare) >= STONES - _FEW // 2:
                 seen = self._alone(state._replace(mover=colour), enemies)
                 threats = {move & 127 for move in seen if enemies >> (move & 127) & 1}
                 rest += 10 * len(threats) + 4 * (8 * own.bit_count() - _distance(own, enemies))
-            found.append(100 * mine + rest)
+            found.append(100 * spare[1 - colour] + rest)
         return found
 
     @staticmethod
