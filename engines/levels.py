@@ -63,8 +63,8 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(11, 0, 1),
         ),
         "pux": (
-            Step(39, 1, 12),
-            Step(10, 0, 0),
+            Step(39, 3, 12),
+            Step(16, 1, 3),
             Step(48, 4, 16),
             Step(21, 2, 5),
             Step(10, 0, 0),
