@@ -26,7 +26,7 @@ _PLAYOUT = 60
 _LATE = 80
 """The number of quiet turns from which on it makes a difference (PX-20)."""
 _FEW = 12
-"""With so many stones on the board at most, a side that is ahead wants to come near."""
+"""With so many stones left, or half as many on one side, it pays to come near."""
 _UP = 9
 _SIDES = (-1, -_UP, _UP, 1)
 """The distances in bits of a cell's neighbours: left, below, above, right."""
