@@ -247,12 +247,15 @@ class _BarPainter:
         middle = px(31) if bar.trays or crowded else head.box.height / 2
         self.note(notes, right, middle)
         left = right
+        needed = px(150) + text_width(head.line, px(_LINE_SIZES[-1]))
         for tray in reversed(bar.trays):
             for slot in reversed(tray.slots):
                 left = self.slot(slot, left, px(72), 0.72)
             title = fitting(tray.title, px(SMALL), px(200))
-            left -= text_width(title, px(SMALL))
-            self.pen.write(title, SMALL, (left, px(79)), theme.muted)
+            # Pieces show what their tray is; a result is said in words alone.
+            if left - text_width(title, px(SMALL)) - px(20) >= needed:
+                left -= text_width(title, px(SMALL))
+                self.pen.write(title, SMALL, (left, px(79)), theme.muted)
             left -= px(20)
         beside = right - reach - px(24)
         if bar.trays:

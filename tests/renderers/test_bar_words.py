@@ -39,7 +39,6 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("locale", list(Languages().known()))
 @pytest.mark.parametrize("key", list(RESULTS))
 def test_no_result_is_cut_on_its_bar_in_any_language(key: str, locale: str, cut: list[str]) -> None:
