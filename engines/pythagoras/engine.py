@@ -25,7 +25,7 @@ _FOR_TWO = (
 )
 """A node is one state judged by the network."""
 _FOR_FOUR = (
-    Level(1, 12, margin=1.5, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
+    Level(1, 12, margin=1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
     Level(2, 12, margin=0.25, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
     Level(3, 12, slips=0.3, margin=0.15),
     Level(4, 20, slips=0.1, margin=0.05),
