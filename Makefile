@@ -171,12 +171,16 @@ month: $(DEV) ## Play a month in virtual time and check it (make month SEED=2 PL
 perft: $(DEV) ## Count move sequences as deep as the rules pages do
 	PARLOUR_PERFT=deep $(BIN)/python -m pytest tests/games -k perft --timeout 0
 
-soak: $(DEV) ## Play many more games, random ones and of engines, and lives of matches, clocks and plans; test services and the bot on PostgreSQL
+soak: $(DEV) ## Play many more games and lives of matches, also on PostgreSQL; or play for so many seconds at 20 moves a second (make soak SECONDS=3600)
+ifdef SECONDS
+	$(BIN)/python -m benchmarks.latency --seconds $(SECONDS)
+else
 	PARLOUR_GAMES=20000 $(BIN)/python -m pytest tests/games -n 2 --timeout 0 -k conformance
 	PARLOUR_ENGINE_GAMES=50 $(BIN)/python -m pytest tests/engines/test_engine.py -n 2 --timeout 0 -k "legal or said"
 	PARLOUR_EXAMPLES=300 $(BIN)/python -m pytest tests/services tests/plans tests/tournaments -n 2 --timeout 0 -k machine
 	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/services tests/app $(FEATURES) -n 2 --dist loadgroup -m postgres
 	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/tournaments/swiss -n 2
+endif
 
 PLIES ?= 1000000
 referee: $(DEV) ## Compare the line protocol with independent referees (make referee PLIES=1000000 GAME=pux)

@@ -57,10 +57,7 @@ async def play(store: Store, each: int, plies: int) -> None:
             for user in match.players:
                 if match.status is MatchStatus.RUNNING:
                     assert user is not None
-                    done = await club.service.resign(
-                        Actor(user, GUILD), match_id, interaction_id=club.click()
-                    )
-                    match = done.match
+                    match = (await club.resign(Actor(user, GUILD), match_id)).match
             await club.worker.drain()
 
 

@@ -43,6 +43,7 @@ import psutil
 from sqlalchemy import delete
 
 import bot.features  # noqa: F401 - the match has its features
+from bot.domain import play
 from bot.domain.ids import (
     ChannelId,
     GuildId,
@@ -56,6 +57,7 @@ from bot.domain.match import Actor, MatchStatus, Place
 from bot.history.domain import MOST_MOVES
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
+from bot.services.outbox_worker import OutboxWorker
 from bot.store import Store, open_store
 from bot.store.tables import outbox
 from bot.tournaments.domain import registration, running
@@ -208,7 +210,10 @@ class _Clock:
         return datetime.now(UTC)
 
 
-class _NoOutbox:
+class _NoOutbox(OutboxWorker):
+    def __init__(self) -> None:
+        """Do nothing."""
+
     def take(self, batch: object) -> None:
         """Do nothing."""
 
@@ -304,7 +309,7 @@ async def fill(
         match = await service.match(ann, match_id)
         if match.status is MatchStatus.RUNNING:
             click = InteractionId(next(_clicks))
-            await service.resign(ann, match_id, interaction_id=click)
+            await service.act(ann, match_id, play.resign, interaction_id=click)
         print(f"{game}: {match.ply} moves", flush=True)
         found[game] = match_id
     for number in range(_BUSY):

@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -90,6 +90,15 @@ class Served:
         files = self.playground.world.state.files
         return [files[number] for number in sorted(files)]
 
+    def held(self) -> dict[str, float]:
+        """The memory of the bot's process in MB, and all else that it holds."""
+        return {
+            "memory_mb": self.process.memory_info().rss / 1024 / 1024,
+            "files": self.process.num_fds(),
+            "connections": len(self.process.net_connections()),
+            "threads": self.process.num_threads(),
+        }
+
     def cpu(self) -> float:
         """Seconds of processor time that the threads of the bot's process have used.
 
@@ -129,6 +138,9 @@ async def served(*command: str, **environment: str) -> AsyncIterator[Served]:
                     "PARLOUR_COMMANDS_PER_SECOND": "1000",
                     "PARLOUR_COMMANDS_BURST": "1000",
                     "PARLOUR_SERVER_MESSAGES": "100000",
+                    "PARLOUR_SERVER_THREADS": "1000",
+                    "PARLOUR_OFFERS_TO_ONE": "1000",
+                    "PARLOUR_RUNNING_MATCHES": "1000",
                     **environment,
                 },
                 cwd=Path(__file__).parents[1],
@@ -179,8 +191,8 @@ class Played:
         return await mover.run(self._command, "move", self.home, move=text)
 
 
-async def begin(one: Person, two: Person, seed: int) -> Played:
-    """A new match of Quax, challenged and accepted."""
+async def begin(one: Person, two: Person, seed: int, others: Collection[int] = ()) -> Played:
+    """A new match of Quax, challenged and accepted, while they play in these other channels."""
     channel = int(one.guild["channels"][0]["id"])
     after = len(one.events)
     told = len(two.events)
@@ -191,5 +203,8 @@ async def begin(one: Person, two: Person, seed: int) -> Played:
         after=told,
     )
     await two.wait_success(await two.click(offer, label="Accept"))
-    board = await one.wait_message(lambda m: "Make a move" in str(m["components"]), after=after)
+    board = await one.wait_message(
+        lambda m: "Make a move" in str(m["components"]) and int(m["channel_id"]) not in others,
+        after=after,
+    )
     return Played((one, two), int(board["channel_id"]), Random(seed))

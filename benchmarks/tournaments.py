@@ -165,7 +165,7 @@ async def held(store: Store, changes: list[TournamentChange], rng: Random) -> fl
         await tournament_writing.commit(store, Writing(t, part, clock.now()))
         t = part[-1].tournament
     games = Games(store, clock, rng, None)
-    runner = TournamentRunner(TournamentChanges(store, clock), games, WorkerEngine())
+    runner = TournamentRunner(TournamentChanges(store, clock), games, WorkerEngine().pair)
     _, _, longest = await lag_of(lambda: runner.carry_on(t.id))
     return longest
 

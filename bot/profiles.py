@@ -13,8 +13,9 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.ratings import PlayerRating, Profile
-from bot.store.records import Win
+from bot.services.ratings import Profile
+from bot.store import rating_lists
+from bot.store.records import PlayerRating, Win
 from bot.tournaments.ui.home_page import medal_line, medals_of
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
@@ -128,7 +129,8 @@ def card_lines(
         info = catalog.GAMES[game].info
         seats = game_of(game, info.resolve({})).seats
         for seat, results in by_side(matches, user_id, game).items():
-            lines.append(f"{info.name}, {language(seats[seat].name)}: {tally(results, language)}")
+            side = f"{info.name} · {language(seats[seat].name)}"
+            lines.append(language.pair(side, tally(results, language)))
     return lines
 
 
@@ -150,11 +152,6 @@ def win_lines(wins: Sequence[Win], language: Language) -> list[str]:
 _MEDALS = ("🥇", "🥈", "🥉")
 
 
-def rating_text(standing: PlayerRating) -> str:
-    """The rating, with a question mark while it is provisional."""
-    return f"{standing.points}{'?' if standing.is_provisional else ''}"
-
-
 def _line(standing: PlayerRating, language: Language) -> str:
     record = standing.record
     said = language.plural(
@@ -166,7 +163,7 @@ def _line(standing: PlayerRating, language: Language) -> str:
         drawn=record.drawn,
         lost=record.lost,
     )
-    return f"{match_text.named_game(standing.game)} **{rating_text(standing)}** · {said}"
+    return f"{match_text.named_game(standing.game)} **{standing}** · {said}"
 
 
 def _met(met: Sequence[Match], user_id: UserId, reader: UserId, language: Language) -> str:
@@ -230,8 +227,7 @@ def profile_page(
     if private and len(profile.standings) > 1:
         control = Control("profile", arg=str(user_id))
         rated = [
-            (each.game, match_text.named_game(each.game), rating_text(each))
-            for each in profile.standings
+            (each.game, match_text.named_game(each.game), str(each)) for each in profile.standings
         ]
         items.append(ui.choice_menu(control, language.say("Game"), rated, game or ""))
     return Reply(title, Page(*items, *below))
@@ -257,9 +253,7 @@ def leaderboard_page(
     lines = []
     for number, standing in enumerate(standings):
         mark = _MEDALS[number] if number < len(_MEDALS) else f"{number + 1}."
-        line = (
-            f"{mark} {match_text.mention(standing.user_id, language)} **{rating_text(standing)}**"
-        )
+        line = f"{mark} {match_text.mention(standing.user_id, language)} **{standing}**"
         said = language.plural(
             "{matches} match", "{matches} matches", by="matches", matches=standing.record.matches
         )
@@ -268,7 +262,7 @@ def leaderboard_page(
     if place is not None:
         lines.append(language.say("Your place: {place}", place=place))
     if any(standing.is_provisional for standing in standings):
-        lines.append("-# " + language.say("? = provisional"))
+        lines.append("-# " + language.say("? = provisional, listed after all others"))
     if not lines:
         lines.append(
             language.say(
@@ -295,6 +289,7 @@ def leaderboard_page(
 _PLACES = 20
 _WHERE = {"here": Text.of("In this server"), "all": Text.of("Everywhere")}
 _COUNTED = 300
+_BEST_WINS = 3
 
 
 @command(
@@ -359,7 +354,7 @@ async def _profile(
     if user_id != context.user_id:
         met = await matches.met(context.user_id, user_id)
     finished = await matches.over_of(context.actor, user_id, _COUNTED)
-    wins = await ratings.best_wins(user_id)
+    wins = await context.services.store.read(rating_lists.best_wins, user_id, _BEST_WINS)
     graph = None
     if profile.graph and played is not None:
         graph = await _graph(context, user_id, played, profile)

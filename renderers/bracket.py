@@ -169,6 +169,16 @@ def bracket_pages(bracket: Bracket) -> int:
     return len(_pages(bracket))
 
 
+def page_in_play(bracket: Bracket) -> int:
+    """The first page with a match that isn't decided, else the last one."""
+    pages = _pages(bracket)
+    for page, parts in enumerate(pages):
+        sides = (match.slots for part in parts for each in part.rounds for match in each.matches)
+        if any(each and not any(slot.won or slot.lost for slot in each) for each in sides):
+            return page
+    return len(pages) - 1
+
+
 def draw_bracket(bracket: Bracket, style: Style, page: int = 0) -> Picture:
     """One page as a picture, counted from 0; :exc:`ValueError` if there is no such page."""
     parts = _page(bracket, page)

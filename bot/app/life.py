@@ -20,8 +20,8 @@ from bot import __version__, failpoints, metrics
 from bot.app.health import HealthServer, LoopWatch
 from bot.app.periodic import PeriodicWork
 from bot.clock import Clock
-from bot.computers.domain.questions import Thinker
 from bot.computers.services import ComputerService
+from bot.computers.thinking.pool import WorkerPool
 from bot.connection.client import ParlourClient, stay_connected
 from bot.connection.left_sessions import LeftSessions
 from bot.domain.quiet_hours import zones
@@ -30,7 +30,7 @@ from bot.logs import bug_id, logger
 from bot.media.pictures import give_way
 from bot.posts.outgoing import LOBBY, TOURNAMENT
 from bot.services.matches import MatchService
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.settings import Settings
 from bot.shutdown import Ended, Shutdown
 from bot.store import Store, StoreRefused, standing, upkeep
@@ -68,7 +68,7 @@ class Bot:
     messenger: DiscordMessenger
     periodic: PeriodicWork
     computers: ComputerService
-    thinker: Thinker
+    thinker: WorkerPool
     sessions: LeftSessions
     sync_always: bool = False
     found: asyncio.Event = field(default_factory=asyncio.Event)

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 
 from bot import metrics
 from bot.clock import Clock
@@ -18,7 +19,7 @@ from bot.connection.fleet import Fleet
 from bot.logs import logger
 from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Pairing
 from bot.services.presence import BEAT, GRACE, Presence
 from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
@@ -29,7 +30,7 @@ from bot.store import Store, presence
 from bot.store.errors import StoreUnavailable
 from bot.tournaments.services.members import MemberWatch
 from bot.tournaments.services.runner import TournamentRunner
-from bot.tournaments.services.verifying import TournamentVerifier
+from bot.tournaments.services.verifying import set_damaged_aside
 from bot.trouble import Trouble, Troubles
 
 _log = logger(__name__)
@@ -78,7 +79,6 @@ class PeriodicWork:
     untold_turns: UntoldTurns
     verifier: Verifier
     tournaments: TournamentRunner
-    tournament_verifier: TournamentVerifier
     members: MemberWatch
     departures: DepartureWatch
     fleet: Fleet | None = None
@@ -89,7 +89,7 @@ class PeriodicWork:
     def start(self) -> list[asyncio.Task[None]]:
         """Start all tasks; the caller cancels them."""
         once, turns, vacations = self._once, self.untold_turns, self.vacations
-        verify = self.tournament_verifier.sweep
+        verify = partial(set_damaged_aside, self.store, self.clock)
         works: list[tuple[str, str, Work, float]] = [
             ("offers", "offers and requests cannot expire", once(self._expire), _SWEEP),
             ("vacations", "vacations cannot be reckoned", once(vacations.sweep), _RECKON),

@@ -19,7 +19,7 @@ import bot.features  # noqa: F401 - registers what they do
 from bot.app.life import Bot
 from bot.app.periodic import PeriodicWork
 from bot.clock import Clock, DiscordClock, SystemClock, seconds_passed
-from bot.computers.domain.questions import Thinker
+from bot.computers.domain.questions import Think
 from bot.computers.services import ComputerService
 from bot.computers.thinking.pool import WorkerPool
 from bot.connection.client import ParlourClient
@@ -34,7 +34,7 @@ from bot.i18n import Language, Languages
 from bot.learn.delivery import DailyPuzzles
 from bot.learn.ui.help import welcome
 from bot.lobby.delivery import DiscordLobby, Lobbies, OfferCalls
-from bot.lobby.services import LobbyService, server_of
+from bot.lobby.services import server_of
 from bot.logs import logger
 from bot.media.pictures import PictureMaker, give_way
 from bot.owner.delivery import DiscordHostMessages
@@ -45,17 +45,13 @@ from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
 from bot.services.heavy_work import HeavyWork
 from bot.services.match_changes import MatchChanges
-from bot.services.matches import MatchService
-from bot.services.notices import LostAnswers, Notices
-from bot.services.outbox.timed import Digests, Reminders, VacationWords
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.matches import LostAnswers, MatchService
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService
 from bot.services.presence import Presence
 from bot.services.rate_limits import Cooldowns, ServerShares
 from bot.services.ratings import RatingService
-from bot.services.rematches import RematchService
-from bot.services.requests import RequestService
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
@@ -63,22 +59,23 @@ from bot.settings import Settings
 from bot.store import Store
 from bot.store.presence import shard_scopes
 from bot.tournaments.delivery.messages import DiscordTournaments, occasion
+from bot.tournaments.delivery.telling import TournamentTelling
 from bot.tournaments.services.changes import TournamentChanges
 from bot.tournaments.services.games import Games
 from bot.tournaments.services.members import MemberWatch
 from bot.tournaments.services.runner import TournamentRunner
 from bot.tournaments.services.service import TournamentService
-from bot.tournaments.services.telling import TournamentTelling
-from bot.tournaments.services.verifying import TournamentVerifier
 from bot.tournaments.services.views import document
 from bot.tournaments.swiss.engine import WorkerEngine
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.notices import Notices
+from bot.ui.delivery.timed import Digests, Reminders, VacationWords
 from bot.ui.interaction import slash
 from bot.ui.interaction.answer_lifecycle import AnswerLifecycle, Obstacles
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
-from bot.ui.interaction.permissions import DiscordMembership
+from bot.ui.interaction.permissions import is_member
 from bot.ui.interaction.results import MissedTurns
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter, Obstacle
@@ -151,7 +148,6 @@ def create_bot(
     )
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
-    lobby = LobbyService(store, ratings, clock)
     messenger = DiscordMessenger(
         client, presenter, languages, preferences, partial(occasion, store)
     )
@@ -176,10 +172,10 @@ def create_bot(
         DiscordTournaments(client, messenger, presenter, preferences, clock),
         shares=shares,
         pairing=pairing,
-        membership=DiscordMembership(client),
+        is_member=partial(is_member, client),
     )
-    lobby_board = DiscordLobby(client, messenger, lobby, preferences)
-    webhooks = Webhooks(store, clock, HttpsPoster(), partial(document, store))
+    lobby_board = DiscordLobby(client, messenger, preferences, ratings, store, clock)
+    webhooks = Webhooks(store, clock, HttpsPoster().post, partial(document, store))
     outbox = OutboxWorker(
         store,
         clock,
@@ -203,27 +199,24 @@ def create_bot(
     blocked.hurried = outbox.retry_now
     untold_turns = UntoldTurns(store, clock, outbox=outbox)
     background = Background()
-    blocked.listener = answers = AnswerLifecycle(blocked, untold_turns, obstacles, background)
+    answers = AnswerLifecycle(blocked, untold_turns, obstacles, background)
+    blocked.on_posted, blocked.on_refused = answers.posted, answers.refused
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
     changes = MatchChanges(store, clock, outbox=outbox, pairing=pairing, vacations=vacations)
     service = MatchService(
         store, clock, rng, changes, outbox=outbox, offers_last=settings.offers_last
     )
-    engine = WorkerEngine(settings.pairing_program)
+    pair = WorkerEngine(settings.pairing_program).pair
     events = TournamentChanges(store, clock, outbox, pairing)
-    tournaments = TournamentService(
-        events, ratings, engine, rng, at_once=settings.server_tournaments
-    )
+    tournaments = TournamentService(events, ratings, pair, rng, at_once=settings.server_tournaments)
     # Hints have to come at once, so they are thought out here even if matches are left to others.
     thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
     # Films are made one at a time, so that there is a thread for the rest.
     heavy = HeavyWork(ThreadPoolExecutor(2, "heavy", initializer=give_way))
-    requests = RequestService(changes)
     computers = ComputerService(
         store,
         service,
-        requests,
-        thinker,
+        thinker.think,
         clock,
         heavy=heavy,
         workers=settings.workers,
@@ -235,15 +228,11 @@ def create_bot(
         outbox=outbox,
         matches=service,
         owed=LostAnswers(store, service, clock),
-        requests=requests,
-        rematches=RematchService(store, clock, service, changes, last=settings.offers_last),
         ratings=ratings,
         presenter=presenter,
         languages=languages,
         clock=clock,
         preferences=preferences,
-        notices=notices,
-        reminding=reminding,
         vacations=vacations,
         blocked=blocked,
         answers=answers,
@@ -252,11 +241,12 @@ def create_bot(
             type(each): each
             for each in (
                 computers,
-                lobby,
                 PlanService(store, service),
                 PrivacyService(store, service, clock, rng, tournaments),
                 tournaments,
-                webhooks,
+                messenger,
+                notices,
+                reminding,
             )
         },
         heavy=heavy,
@@ -288,13 +278,12 @@ def create_bot(
         tournaments=TournamentRunner(
             events,
             Games(store, clock, rng, pairing),
-            engine,
+            pair,
             may_thread=partial(may_thread, client),
             reaches=client.reaches,
         ),
-        tournament_verifier=TournamentVerifier(store, clock),
-        members=MemberWatch(store, tournaments, clock, DiscordMembership(client)),
-        departures=DepartureWatch(store, clock, DiscordMembership(client), outbox),
+        members=MemberWatch(store, tournaments, clock, partial(is_member, client)),
+        departures=DepartureWatch(store, clock, partial(is_member, client), outbox),
         fleet=Fleet(client, store, presence, sessions) if divided else None,
     )
     return Bot(
@@ -314,7 +303,7 @@ def create_bot(
     )
 
 
-def thinking_alone(settings: Settings, store: Store, thinker: Thinker) -> ComputerService:
+def thinking_alone(settings: Settings, store: Store, think: Think) -> ComputerService:
     """The computers in a process without a connection to Discord.
 
     It looks for work by itself, since nobody there can wake it; what is to be posted, the bots
@@ -328,8 +317,7 @@ def thinking_alone(settings: Settings, store: Store, thinker: Thinker) -> Comput
     return ComputerService(
         store,
         matches,
-        RequestService(changes),
-        thinker,
+        think,
         clock,
         heavy=heavy,
         workers=workers,

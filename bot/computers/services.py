@@ -12,14 +12,16 @@ import contextlib
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from bot.clock import Clock
 from bot.computers import store as jobs
 from bot.computers.domain.hints import Found
-from bot.computers.domain.questions import LEASE, Question, Thinker, ThinkingFailed, Thought
+from bot.computers.domain.questions import LEASE, Question, Think, ThinkingFailed, Thought
 from bot.computers.domain.reviews import Review, looked_at, next_look
 from bot.computers.domain.turns import awaited, seed_of
+from bot.domain import play, request_rules
 from bot.domain.computers import advising_level, is_computer, level_of
 from bot.domain.events import Event
 from bot.domain.game_state import GameState, player_on_turn
@@ -32,7 +34,6 @@ from bot.logs import logger
 from bot.services.heavy_work import HeavyWork
 from bot.services.matches import MatchService
 from bot.services.rate_limits import Cooldowns
-from bot.services.requests import RequestService
 from bot.store import Store, transactions
 from bot.store.errors import StoreUnavailable
 from bot.store.records import Job, JobKind, Queue
@@ -67,8 +68,7 @@ class ComputerService:
 
     store: Store
     matches: MatchService
-    requests: RequestService
-    thinker: Thinker
+    think: Think
     clock: Clock
     _: KW_ONLY
     heavy: HeavyWork
@@ -137,7 +137,7 @@ class ComputerService:
         try:
             state, level = table.game.encode(table.position), advising_level(match.game)
             question = Question(match.game, match.options, state, level, _SEED, plies, "analysis")
-            return (await self.thinker.think(question)).found
+            return (await self.think(question)).found
         except ThinkingFailed as error:
             _log.warning("no analysis", match=match.id, error=str(error))
             raise UserError("computer_failed") from error
@@ -281,7 +281,7 @@ class ComputerService:
                 played.notations[look.ply],
                 after.plies,
             )
-            found = (await self.thinker.think(question)).found
+            found = (await self.think(question)).found
             after = looked_at(after, look, found, played)
             if self.clock.now() - began > _A_TURN:
                 break
@@ -303,24 +303,21 @@ class ComputerService:
             mine = player_on_turn(match) == player
             about = "draw on turn" if mine else "draw"
             accept = (await self._thought(match, actor, job, about=about)).accepts
-        await self.requests.answer(
-            actor,
-            match.id,
-            request.wish,
-            accept=accept,
-            version=request.version,
-            interaction_id=None,
+        answer = partial(
+            request_rules.answer, wish=request.wish, accept=accept, version=request.version
         )
+        await self.matches.act(actor, match.id, answer, interaction_id=None, past=True)
 
     async def _play(self, match: Match, actor: Actor, job: Job) -> None:
         thought = await self._thought(match, actor, job)
         if thought.resigns:
             # At a table of two no other player can change the position meanwhile.
-            await self.matches.resign(actor, match.id, interaction_id=None)
+            await self.matches.act(actor, match.id, play.resign, interaction_id=None)
             return
         pending = find(match.requests, RequestKind.DRAW)
         if thought.offers_draw and pending is None and match.ply % _OFTEN < len(match.players):
-            await self.requests.ask(actor, match.id, RequestKind.DRAW, interaction_id=None)
+            ask = partial(request_rules.request, wish=RequestKind.DRAW)
+            await self.matches.act(actor, match.id, ask, interaction_id=None, past=True)
         await self.matches.move(
             actor,
             match.id,
@@ -336,7 +333,7 @@ class ComputerService:
         question = Question(
             match.game, match.options, match.state, level, seed, match.ply, about, job.attempts
         )
-        return await self.thinker.think(question)
+        return await self.think(question)
 
 
 def _leads_to(game: Game[Any, Any], line: Sequence[Hashable], states: Collection[str]) -> bool:
@@ -356,12 +353,10 @@ _OVERTAKEN = frozenset(
         "already_played",
         "have_left",
         "match_over",
-        "no_draw_offer",
         "no_such_match",
-        "no_takeback_offer",
-        "no_pause_offer",
         "not_your_turn",
         "position_changed",
+        "request_gone",
     }
 )
 """Refusals that mean that the match has moved on."""

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from bot.domain.clock import (
     LONGEST,
@@ -73,35 +75,115 @@ _UNIT = r"w(?:eeks?|ks?)?|d(?:ays?)?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?
 _PART = rf"(\d{{1,6}})\s*({_UNIT})(?![a-z])"
 _DURATION = rf"{_PART}(?:\s*(?:and|,)?\s*{_PART})*"
 _PER_MOVE = re.compile(r"\s*(?:(?:/|per|a|an|each|every|for (?:a|each|every))\s*(?:move|turn)s?)$")
-_WEEKENDS = re.compile(
-    r"[\s,;]*(?:\(?(?:no|without|not? (?:on|at|over)|free|excluding)\s+weekends?\)?"
-    r"|weekends?\s+(?:off|free|stop)|weekdays only|work(?:ing )?days only)$"
-)
-_VACATIONS = (
-    (
-        Vacations.AUTOMATIC,
-        re.compile(
-            r"[\s,;]*(?:\(?(?:with )?auto(?:matic)? vacations?\)?|vacations? (?:auto|automatic)"
-            r"|vacations? begins? by (?:itself|themselves))$"
-        ),
-    ),
-    (
-        Vacations.NEVER,
-        re.compile(r"[\s,;]*(?:\(?(?:no|without|excluding) vacations?\)?|vacations? off)$"),
-    ),
-    (Vacations.ALLOWED, re.compile(r"[\s,;]*(?:\(?with vacations?\)?|vacations? allowed)$")),
-)
 _CAP = re.compile(
     r"[\s,;]*\(?(?:,?\s*(?:max(?:imum)?\.?|cap(?:ped)?(?: at)?|at most|up to|no more than|≤|<=))\s*"
     r"(?P<cap>[^()+]+)\)?$"
 )
-_SAID = {
-    Vacations.ALLOWED: "",
-    Vacations.AUTOMATIC: ", automatic vacation",
-    Vacations.NEVER: ", no vacation",
-}
 _OFF = frozenset({NONE, "no", "off", "no clock", "without", "without clock", "unlimited", "-", "∞"})
 _LONGEST_TEXT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ClockKind:
+    """A way in which clocks work, in words with ``{time}``, ``{more}`` and ``{most}``.
+
+    ``written`` can be read back; ``line`` is for menus, if the sentence is too long for them.
+    """
+
+    applies: Callable[[TimeControl], bool]
+    written: str
+    sentence: Text
+    line: Text | None = None
+
+
+KINDS: tuple[ClockKind, ...] = (
+    ClockKind(
+        lambda control: control.cap is not None,
+        "{time}+{more} max {most}",
+        Text.of("{time}, plus {more} after each move, {most} at most"),
+        Text.of("{time} + {more} a move, max {most}"),
+    ),
+    ClockKind(
+        lambda control: bool(control.increment),
+        "{time}+{more}",
+        Text.of("{time}, plus {more} after each move"),
+        Text.of("{time} + {more} a move"),
+    ),
+    ClockKind(lambda control: control.per_move, "{time}/move", Text.of("{time} for each move")),
+    ClockKind(lambda _: True, "{time}+0s", Text.of("{time} for the whole match")),
+)
+"""The first that applies to a clock has its words; the longest sentences come first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRule:
+    """A value of a field of a clock that goes behind its time: as written, and in words."""
+
+    field: str
+    value: Any
+    written: str
+    typed: re.Pattern[str]
+    """All forms of it behind a clock."""
+    sentence: Text
+    brief: Text
+    line: Text | None = None
+    """As in a menu that shows it with the clock."""
+
+    def applies(self, control: TimeControl) -> bool:
+        """Whether a clock has it."""
+        return bool(getattr(control, self.field) == self.value)
+
+
+RULES: tuple[ClockRule, ...] = (
+    ClockRule(
+        "weekends_off",
+        True,
+        "weekends off",
+        re.compile(
+            r"[\s,;]*(?:\(?(?:no|without|not? (?:on|at|over)|free|excluding)\s+weekends?\)?"
+            r"|weekends?\s+(?:off|free|stop)|weekdays only|work(?:ing )?days only)$"
+        ),
+        Text.of("{clock}; stopped on Saturday and Sunday (UTC)"),
+        Text.of("Weekends don't count"),
+        Text.of("{clock}, Mon–Fri"),
+    ),
+    ClockRule(
+        "vacations",
+        Vacations.NEVER,
+        "no vacation",
+        re.compile(r"[\s,;]*(?:\(?(?:no|without|excluding) vacations?\)?|vacations? off)$"),
+        Text.of("{clock}; vacation doesn't stop it"),
+        Text.of("No vacation in this match"),
+    ),
+    ClockRule(
+        "vacations",
+        Vacations.AUTOMATIC,
+        "automatic vacation",
+        re.compile(
+            r"[\s,;]*(?:\(?(?:with )?auto(?:matic)? vacations?\)?|vacations? (?:auto|automatic)"
+            r"|vacations? begins? by (?:itself|themselves))$"
+        ),
+        Text.of("{clock}; vacation starts by itself when time runs out"),
+        Text.of("Vacation starts by itself"),
+    ),
+)
+"""In the order in which they follow a clock."""
+_USUAL_VACATIONS = re.compile(r"[\s,;]*(?:\(?with vacations?\)?|vacations? allowed)$")
+_TYPED = (
+    *((each.typed, each.field, each.value) for each in RULES),
+    (_USUAL_VACATIONS, "vacations", Vacations.ALLOWED),
+)
+
+
+def kind_of(control: TimeControl) -> ClockKind:
+    """The kind of a clock."""
+    return next(each for each in KINDS if each.applies(control))
+
+
+def times_of(control: TimeControl, said: Callable[[timedelta], str]) -> dict[str, str]:
+    """The times of a clock, as its kind names them."""
+    found = {"time": control.bank, "more": control.increment, "most": control.cap or ZERO}
+    return {name: said(time) for name, time in found.items()}
 
 
 def write_duration(time: timedelta) -> str:
@@ -119,15 +201,8 @@ def write_clock(control: TimeControl | None) -> str:
     """The canonical text of a clock."""
     if control is None:
         return NONE
-    if control.per_move:
-        said = f"{write_duration(control.bank)}/move"
-    else:
-        said = f"{write_duration(control.bank)}+{write_duration(control.increment)}"
-        if control.cap is not None:
-            said += f" max {write_duration(control.cap)}"
-    if control.weekends_off:
-        said += ", weekends off"
-    return said + _SAID[control.vacations]
+    said = kind_of(control).written.format_map(times_of(control, write_duration))
+    return said + "".join(f", {each.written}" for each in RULES if each.applies(control))
 
 
 def read_clock(text: str) -> TimeControl | None:
@@ -145,9 +220,9 @@ def read_clock(text: str) -> TimeControl | None:
     for preset in PRESETS:
         if plain == preset.key:
             return preset.control
-    plain, weekends_off, vacations = _without_rests(plain)
+    plain, rules = _without_rules(plain)
     try:
-        return _read(plain, weekends_off=weekends_off, vacations=vacations)
+        return _read(plain, rules)
     except ValueError as error:
         code = str(error)
         if code == "range":
@@ -168,23 +243,19 @@ def read_clock(text: str) -> TimeControl | None:
         raise UserError("clock_unclear", text=shown) from None
 
 
-def _without_rests(plain: str) -> tuple[str, bool, Vacations]:
-    """Split the remarks on weekends and vacations, in any order, off the end of a text."""
-    weekends_off, vacations = False, Vacations.ALLOWED
+def _without_rules(plain: str) -> tuple[str, dict[str, Any]]:
+    """Split the rules, in any order, off the end of a text: their values by field."""
+    rules: dict[str, Any] = {}
     while True:
-        found = _WEEKENDS.search(plain)
-        if found is not None and not weekends_off:
-            weekends_off = True
-        else:
-            said = ((rule, pattern.search(plain)) for rule, pattern in _VACATIONS)
-            rule, found = next((each for each in said if each[1] is not None), (vacations, None))
-            if found is None:
-                return plain, weekends_off, vacations
-            vacations = rule
+        said = ((pattern.search(plain), field, value) for pattern, field, value in _TYPED)
+        found, field, value = next((x for x in said if x[0] and x[1] not in rules), (None, "", 0))
+        if found is None:
+            return plain, rules
+        rules[field] = value
         plain = plain[: found.start()].strip()
 
 
-def _read(plain: str, *, weekends_off: bool, vacations: Vacations) -> TimeControl:
+def _read(plain: str, rules: Mapping[str, Any]) -> TimeControl:
     """The clock of a text.
 
     Raises :exc:`ValueError`: one of our codes, or anything if unreadable.
@@ -193,8 +264,7 @@ def _read(plain: str, *, weekends_off: bool, vacations: Vacations) -> TimeContro
     if not plus:
         moves = _PER_MOVE.search(bank)
         each = read_duration(bank[: moves.start()] if moves is not None else bank)
-        rule = _fitting(each, vacations)
-        return TimeControl(each, per_move=True, weekends_off=weekends_off, vacations=rule)
+        return TimeControl(each, per_move=True, **_fitting(each, rules))
     cap = _CAP.search(rest)
     increment = rest if cap is None else rest[: cap.start()]
     moves = _PER_MOVE.search(increment)
@@ -208,14 +278,13 @@ def _read(plain: str, *, weekends_off: bool, vacations: Vacations) -> TimeContro
         if not increment:
             raise ValueError("unclear")
     most = None if cap is None else _cap(cap["cap"], begins)
-    rule = _fitting(begins, vacations)
-    return TimeControl(begins, added, cap=most, weekends_off=weekends_off, vacations=rule)
+    return TimeControl(begins, added, cap=most, **_fitting(begins, rules))
 
 
-def _fitting(bank: timedelta, vacations: Vacations) -> Vacations:
-    """The effect of vacations; NEVER is the default where a clock begins with less than a day."""
-    needless = bank < _DAY and vacations is Vacations.NEVER
-    return Vacations.ALLOWED if needless else vacations
+def _fitting(bank: timedelta, rules: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules; no vacation is the default where a clock begins with less than a day."""
+    needless = bank < _DAY and rules.get("vacations") is Vacations.NEVER
+    return {key: value for key, value in rules.items() if key != "vacations" or not needless}
 
 
 def _cap(text: str, bank: timedelta) -> timedelta:

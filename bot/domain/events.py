@@ -20,6 +20,7 @@ from bot.domain.clock import Span
 from bot.domain.clock_text import write_clock
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Match
+from bot.domain.requests import RequestKind
 
 JsonValue = str | int | None | list["JsonValue"] | dict[str, "JsonValue"]
 
@@ -125,6 +126,15 @@ class EventKind(Enum):
     """
 
 
+DRAWS = {
+    EventKind.ASKED: EventKind.DRAW_OFFERED,
+    EventKind.AGREED: EventKind.DRAW_ACCEPTED,
+    EventKind.REFUSED: EventKind.DRAW_DECLINED,
+}
+"""Draw offers existed before the other requests, and keep their own words in the store."""
+_OF_DRAWS = {drawn: kind for kind, drawn in DRAWS.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One thing that happened to a match; ``seq`` counts from 1.
@@ -145,10 +155,28 @@ class Event:
     hash: str
 
     @property
+    def seal(self) -> str:
+        """The hash that it must have."""
+        about = (self.match_id, self.seq, self.kind.value, self.player)
+        return digest(self.prev_hash, *about, dict(self.payload), micros(self.at))
+
+    @property
+    def step(self) -> EventKind:
+        """Its kind, which for a draw is that of any other request."""
+        return _OF_DRAWS.get(self.kind, self.kind)
+
+    @property
+    def wish(self) -> RequestKind | None:
+        """The kind of request that it is about, if it is."""
+        if self.kind in _OF_DRAWS:
+            return RequestKind.DRAW
+        return RequestKind(self.payload["wish"]) if "wish" in self.payload else None
+
+    @property
     def code(self) -> str:
         """The event in one word: its kind, for requests together with what was wanted."""
-        wish = self.payload.get("wish")
-        return f"{wish}_{self.kind.value}" if isinstance(wish, str) else self.kind.value
+        wish = self.wish
+        return self.kind.value if wish is None else f"{wish.value}_{self.step.value}"
 
 
 def micros(at: datetime) -> int:
@@ -161,10 +189,8 @@ def moment(value: int) -> datetime:
     return _EPOCH + value * _MICROSECOND
 
 
-def seal(event: Event) -> str:
-    """The hash of an event: SHA-256 over canonical JSON, 64 hexadecimal digits."""
-    about = (event.match_id, event.seq, event.kind.value, event.player)
-    record = [event.prev_hash, *about, dict(event.payload), micros(event.at)]
+def digest(*record: object) -> str:
+    """The hash of a record: SHA-256 over canonical JSON, 64 hexadecimal digits."""
     return hashlib.sha256(_canonical(record).encode("ascii")).hexdigest()
 
 
@@ -225,7 +251,7 @@ def _event(
         prev_hash=match.head_hash or GENESIS,
         hash="",
     )
-    return replace(event, hash=seal(event))
+    return replace(event, hash=event.seal)
 
 
 def begin(

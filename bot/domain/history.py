@@ -19,7 +19,7 @@ from bot.domain import (
     stalled,
 )
 from bot.domain.clock_text import read_clock, write_clock
-from bot.domain.events import GENESIS, Change, CommandContext, Event, EventKind, moment, seal
+from bot.domain.events import GENESIS, Change, CommandContext, Event, EventKind, moment
 from bot.domain.game_state import game_of
 from bot.domain.ids import ChannelId, GuildId, TournamentId, UserId
 from bot.domain.match import Actor, Match, Place, TournamentGame, Venue
@@ -37,11 +37,6 @@ _WRONG = {
 }
 
 
-def wrong_words(code: str, seq: int, detail: str = "") -> str:
-    """A fault of a stored history in English, for the host."""
-    return _WRONG[code].format(seq=seq) + (f" ({detail})" if detail else "")
-
-
 class HistoryError(Exception):
     """A stored history that does not hold.
 
@@ -57,18 +52,20 @@ class HistoryError(Exception):
         self.detail = detail
 
     def __str__(self) -> str:
-        return wrong_words(self.code, self.seq, self.detail)
+        """The fault in English, for the host."""
+        said = _WRONG[self.code].format(seq=self.seq)
+        return f"{said} ({self.detail})" if self.detail else said
 
 
-def check_chain(events: Sequence[Event]) -> None:
-    """Raise :exc:`HistoryError` unless numbers and hashes are in order."""
+def check_chain(events: Sequence[Any]) -> None:
+    """Raise :exc:`HistoryError` unless numbers and hashes of events, of any kind, are in order."""
     if not events:
         raise HistoryError("empty", 0)
     before = GENESIS
     for number, event in enumerate(events, 1):
         if event.seq != number:
             raise HistoryError("gap", number, f"found {event.seq}")
-        if event.prev_hash != before or event.hash != seal(event):
+        if event.prev_hash != before or event.hash != event.seal:
             raise HistoryError("chain", number)
         before = event.hash
 
@@ -158,8 +155,8 @@ def _repeat(
         return offer_answers.decline(match, act, actor, reason=reason)
     if kind is EventKind.CLAIMED:
         return stalled.claim(match, act, actor, past=past)
-    if kind in _ASKING:
-        return _ask_again(match, event, act, actor, past)
+    if event.wish is not None:
+        return _ask_again(match, event, act, actor, past, wish=event.wish)
     again = _SIMPLE.get(kind)
     return None if again is None else again(match, act, actor)
 
@@ -186,32 +183,25 @@ _SIMPLE: dict[EventKind, Callable[[Match, CommandContext, Actor], Change]] = {
     EventKind.RESUMED: request_rules.resume,
     EventKind.NUDGED: stalled.nudge,
 }
-_ASKING = frozenset(
-    {
-        EventKind.DRAW_OFFERED,
-        EventKind.DRAW_ACCEPTED,
-        EventKind.DRAW_DECLINED,
-        EventKind.ASKED,
-        EventKind.AGREED,
-        EventKind.REFUSED,
-        EventKind.RETRACTED,
-    }
-)
 
 
 def _ask_again(
-    match: Match, event: Event, act: CommandContext, actor: Actor, past: Sequence[Event]
-) -> Change | None:
-    wish = RequestKind(event.payload.get("wish", RequestKind.DRAW.value))
-    if event.kind is EventKind.RETRACTED:
+    match: Match,
+    event: Event,
+    act: CommandContext,
+    actor: Actor,
+    past: Sequence[Event],
+    *,
+    wish: RequestKind,
+) -> Change:
+    if event.step is EventKind.RETRACTED:
         return request_rules.withdraw(match, act, actor, wish)
-    if event.kind in (EventKind.AGREED, EventKind.DRAW_ACCEPTED):
-        return request_rules.answer(match, act, actor, wish, accept=True, past=past)
-    if event.kind in (EventKind.REFUSED, EventKind.DRAW_DECLINED):
-        return request_rules.answer(match, act, actor, wish, accept=False)
-    expires: Any = event.payload.get("expires")
-    until = None if expires is None else moment(expires)
-    return request_rules.ask(match, act, actor, wish, expires_at=until, past=past)
+    if event.step is EventKind.ASKED:
+        expires: Any = event.payload.get("expires")
+        until = None if expires is None else moment(expires)
+        return request_rules.ask(match, act, actor, wish, expires_at=until, past=past)
+    accept = event.step is EventKind.AGREED
+    return request_rules.answer(match, act, actor, wish, accept=accept, past=past)
 
 
 def _terms(payload: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from random import Random
-from typing import Any, TypedDict, Unpack
+from types import MappingProxyType
+from typing import Any, Required, TypedDict, Unpack
 
 from bot.domain.clock import TimeControl
 from bot.domain.computers import has_level, is_computer, is_erased, levels_for, told_apart
@@ -45,6 +46,16 @@ def agreed_terms(match: Match) -> Terms:
     }
 
 
+class Proposal(Terms, total=False):
+    """What the maker of an offer chooses, as :func:`offer` takes it."""
+
+    game: Required[str]
+    options: Mapping[str, OptionValue]
+    seat: int | None
+    start: str | None
+    matches: int
+
+
 class _OfferTerms(Terms, total=False):
     is_rematch: bool
     repeats: int
@@ -56,14 +67,14 @@ def offer(
     act: CommandContext,
     actor: Actor,
     *,
-    game: str,
-    options: Mapping[str, OptionValue],
     opponents: tuple[Actor, ...],
-    seat: int | None,
     place: Place,
     venue: Venue,
     expires_at: datetime,
     rng: Random,
+    game: str,
+    options: Mapping[str, OptionValue] = MappingProxyType({}),
+    seat: int | None = None,
     start: str | None = None,
     matches: int = 1,
     **terms: Unpack[Terms],

@@ -26,10 +26,17 @@ from bot.follows.store import Followed
 from bot.follows.ui import followed_board, over_line, unfollow_control
 from bot.logs import logger
 from bot.posts.outgoing import FOLLOW, Claim, Done, Handler, Outcome, id_in
-from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
-from bot.services.notices import Notices, quiet
+from bot.posts.sending import (
+    DirectRefused,
+    Gone,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
 from bot.store import Store, transactions
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.notices import Notices, quiet
 from bot.ui.delivery.poster import TooMuch, has_control, is_line
 from bot.ui.interaction.permissions import may_see
 from bot.ui.pages.components import File

@@ -30,8 +30,9 @@ from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.posts.deliveries import Committed
+from bot.posts.notices import NoticeKind
 from bot.posts.outgoing import FOLLOW, Key, Outgoing, Payload, key_of
-from bot.posts.sending import DeliveryKind, NoticeKind, Posted
+from bot.posts.sending import DeliveryKind, Posted
 from bot.store import database, notices, outgoing, rows
 from bot.store.tables import blocks, fans, follows, matches, seats
 

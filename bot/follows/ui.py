@@ -17,15 +17,15 @@ from bot.follows import store as follows
 from bot.follows.store import PlayerFollow
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import find_match, fitting_matches, match_here, one_named
+from bot.ui.interaction.match_lookup import find_match, match_here, one_named, suggest_among
 from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, Click, id_in, on_button, on_menu
-from bot.ui.interaction.slash import LONGEST, command, suggests
-from bot.ui.offers.offer_page import follow_button, may_be_followed
+from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import NameBook, clean, mark_of
+from bot.ui.pages.offer_page import follow_button, may_be_followed
 from bot.ui.pages.presenter import BoardPresenter
 from games.view import Text
 
@@ -170,6 +170,12 @@ def player_page(
 _LOOKED_AT = 4 * ui.CHOICES
 
 
+async def _visible(context: InteractionContext) -> list[Match]:
+    """The running matches of this server that the user may see. Raises ``server_only``."""
+    found = await context.services.matches.running_in_server(context.server, _LOOKED_AT)
+    return [each for each in found if sees_match(context.interaction, each)]
+
+
 @command(
     "view",
     Text.of("Watch a match of others, and follow matches and players"),
@@ -177,6 +183,7 @@ _LOOKED_AT = 4 * ui.CHOICES
         "match": Text.of("Which match? Players or game"),
         "player": Text.of("Whose running matches?"),
     },
+    suggest={"match": suggest_among(_visible)},
 )
 async def view(
     context: InteractionContext,
@@ -196,26 +203,11 @@ async def view(
     return await _followed(context)
 
 
-@suggests("view", "match")
-async def suggest_visible(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Option]:
-    """The running matches of this server that fit the typed text."""
-    return (await fitting_matches(context, await _visible(context), typed))[: ui.CHOICES]
-
-
-async def _visible(context: InteractionContext) -> list[Match]:
-    """The running matches of this server that the user may see. Raises ``server_only``."""
-    found = await context.services.matches.running_in_server(context.server, _LOOKED_AT)
-    return [each for each in found if sees_match(context.interaction, each)]
-
-
 async def _named(context: InteractionContext, typed: str) -> Match:
     """The match named by a text, by its id or its players."""
     if is_match_id(typed.lower()):
         return await _seen(context, typed.lower())
-    found = await _visible(context)
-    return one_named(found, await fitting_matches(context, found, typed))
+    return await one_named(context, await _visible(context), typed)
 
 
 async def _seen(context: InteractionContext, match_id: str) -> Match:

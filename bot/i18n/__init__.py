@@ -26,6 +26,7 @@ from pathlib import Path
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_percent
 
 from bot.logs import logger
 from games import catalog
@@ -45,6 +46,8 @@ class Language:
     def __init__(self, locale: str, read: Callable[[], NullTranslations]) -> None:
         self.locale = locale
         self._read = read
+        self.babel = "en_GB" if locale == "en" else locale.replace("-", "_")
+        """What Babel calls it: our English is British."""
 
     @cached_property
     def _translations(self) -> NullTranslations:
@@ -88,10 +91,16 @@ class Language:
 
     def listed(self, things: Iterable[str | Text]) -> str:
         """Several things in a sentence: ``Anna, Ben and Cyd``."""
-        # American English would put a comma before the "and", unlike all our other sentences.
-        locale = "en_GB" if self.locale == "en" else self.locale.replace("-", "_")
         said = [self(each) if isinstance(each, Text) else each for each in things]
-        return format_list(said, locale=locale)
+        return format_list(said, locale=self.babel)
+
+    def pair(self, what: str, value: str) -> str:
+        """What something is called, and what it is: ``Clock: 3 days``."""
+        return self.say("{what}: {value}", what=what, value=value)
+
+    def percent(self, number: float) -> str:
+        """A number of percent, as the language writes it."""
+        return format_percent(number / 100, locale=self.babel)
 
     def name(self, context: str, word: str) -> str:
         """The name of a command or an option; the English one where there is no other."""

@@ -27,13 +27,20 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, RoleId
 from bot.domain.match import Match
 from bot.failpoints import hit
 from bot.lobby import store as lobbies
-from bot.lobby.services import LobbyService, server_of
+from bot.lobby.services import described, server_of
 from bot.lobby.store import CALL_GAP
 from bot.lobby.ui import ON_PAGE, is_lobby, lobby_page
 from bot.logs import logger
 from bot.posts.outgoing import CALL, LOBBY, Claim, Done, Handler, Outgoing
-from bot.posts.sending import Gone, Posted, Recipient, Refused, Retry
+from bot.posts.sending import (
+    Gone,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
 from bot.services.preferences import PreferenceService
+from bot.services.ratings import RatingService
 from bot.store import Store, standing, transactions
 from bot.store.standing import LOOK_AGAIN, StandingMessage, shown_anew
 from bot.ui.delivery.messenger import DiscordMessenger
@@ -57,22 +64,20 @@ class LobbyText:
     digest: str
 
 
+@dataclass(eq=False)
 class DiscordLobby:
     """Shows lobbies, and pings the roles for new offers in them."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        messenger: DiscordMessenger,
-        service: LobbyService,
-        preferences: PreferenceService,
-    ) -> None:
-        self._client = client
-        self._messenger = messenger
-        self._service = service
-        self._preferences = preferences
-        self.erase = messenger.erase
-        self.look = messenger.see
+    client: discord.Client
+    messenger: DiscordMessenger
+    preferences: PreferenceService
+    ratings: RatingService
+    store: Store
+    clock: Clock
+
+    def __post_init__(self) -> None:
+        self.erase = self.messenger.erase
+        self.look = self.messenger.see
 
     async def written(self, lobby: StandingMessage) -> LobbyText:
         """The present text of a lobby.
@@ -81,11 +86,12 @@ class DiscordLobby:
         """
         guild = self._guild(lobby.guild_id)
         sees = cache(partial(everybody_sees, guild, lobby.channel_id))
-        offers = await self._service.offers(lobby.guild_id)
+        now = self.clock.now()
+        offers = await self.store.read(lobbies.open_offers, lobby.guild_id, now)
         shown = [match for match in offers if sees(match.origin.channel_id)]
-        open_offers = await self._service.described(shown[:ON_PAGE])
-        language = await self._messenger.language_of(lobby.guild_id)
-        chosen = await self._preferences.server(lobby.guild_id)
+        open_offers = await described(self.ratings, shown[:ON_PAGE])
+        language = await self.messenger.language_of(lobby.guild_id)
+        chosen = await self.preferences.server(lobby.guild_id)
         more, has_role = len(shown) - len(open_offers), chosen.seekers is not None
         page = lobby_page(open_offers, more, language, has_role=has_role)
         said = json.dumps(page.components, sort_keys=True, separators=(",", ":"))
@@ -94,16 +100,18 @@ class DiscordLobby:
     async def post(self, lobby: StandingMessage, said: LobbyText, *, nonce: str) -> Posted:
         """Post it, silently."""
         to = Recipient(channel_id=lobby.channel_id)
-        return await self._messenger.post(to, said.components, nonce=nonce)
+        return await self.messenger.post(to, said.components, nonce=nonce)
 
     async def edit(self, posted: Posted, said: LobbyText) -> None:
         """Replace the content of a message."""
-        await self._messenger.edit_page(posted, said.components)
+        await self.messenger.edit_page(posted, said.components)
 
     async def find(self, lobby: StandingMessage, since: datetime) -> Posted | None:
         """Look for a lobby message posted in the channel since an instant."""
         to = Recipient(channel_id=lobby.channel_id)
-        return await self._messenger.find(to, since, lambda each: is_lobby(each.get("components")))
+        return await self.messenger.find(
+            to, since, lambda each: is_lobby(each.get("components") or ())
+        )
 
     def shows(self, guild_id: GuildId, channel: ChannelId, match: Match) -> bool:
         """Whether all readers of a lobby's channel may see an offer."""
@@ -114,7 +122,7 @@ class DiscordLobby:
     ) -> Posted:
         """Ping a role for an offer, unless an attempt since ``since`` has done so."""
         assert match.origin.guild_id is not None  # noqa: S101 - a lobby is a server's
-        language = await self._messenger.language_of(match.origin.guild_id)
+        language = await self.messenger.language_of(match.origin.guild_id)
         said = language.say(
             "{role}: {player} offers a match of {game}. Accept it in the lobby.",
             role=f"<@&{role}>",
@@ -122,11 +130,11 @@ class DiscordLobby:
             game=match_text.game_name(match),
         )
         to = Recipient(channel_id=channel)
-        found = await self._messenger.find(to, since, lambda each: is_line(each, said))
-        return found or await self._messenger.post(to, said, nonce=nonce, roles=(role,))
+        found = await self.messenger.find(to, since, lambda each: is_line(each, said))
+        return found or await self.messenger.post(to, said, nonce=nonce, roles=(role,))
 
     def _guild(self, guild_id: GuildId) -> discord.Guild:
-        guild = self._client.get_guild(guild_id)
+        guild = self.client.get_guild(guild_id)
         if guild is None or guild.unavailable:
             raise Retry(_UNKNOWN)
         return guild

@@ -18,16 +18,16 @@ from bot.posts.sending import Posted
 from bot.store import outgoing, rows, standing
 from bot.store.tables import matches, servers
 
+_MOST = 200
 
-def open_offers(
-    connection: Connection, guild_id: GuildId, now: datetime, limit: int
-) -> tuple[Match, ...]:
+
+def open_offers(connection: Connection, guild_id: GuildId, now: datetime) -> tuple[Match, ...]:
     """The offers of a server with a chair for anybody, the newest first."""
     c = matches.c
     is_offer = (c.guild_id == guild_id, c.status == MatchStatus.OFFERED, c.expires_at > now)
     found = select(matches).where(*is_offer).order_by(c.created_at.desc(), c.id)
     heads = (rows.match_of(row) for row in connection.execute(found).all())
-    return tuple([head for head in heads if head.is_open][:limit])
+    return tuple([head for head in heads if head.is_open][:_MOST])
 
 
 def show_change(connection: Connection, now: Committed) -> None:

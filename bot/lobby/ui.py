@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 import discord
 
 from bot.domain.ids import MatchId, UserId
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.lobby.services import LobbyService, OpenOffer
+from bot.lobby import store as lobbies
+from bot.lobby.services import OpenOffer, closed_to, described
 from bot.logs import logger
-from bot.services.ratings import PlayerRating
 from bot.store.errors import StoreUnavailable
+from bot.store.records import PlayerRating
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_ping_role, may_see
-from bot.ui.interaction.registry import Click, number_in, on_button
+from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.offers.answer_handlers import accept, withdraw
 from bot.ui.pages import clock_text, match_text
@@ -43,7 +45,6 @@ def _described(offer: OpenOffer, language: Language, own: PlayerRating | None = 
     match = offer.match
     kind = catalog.GAMES.get(match.game)
     host = match_text.mention(match.players[match.offered_by], language)
-    rating = _rating(offer.points, is_provisional=offer.is_provisional)
     terms = [] if kind is None else [match_text.terms(match, kind.info, language)]
     if match.clock is None:
         terms.append(clock_text.clock_words(None, language))
@@ -53,10 +54,9 @@ def _described(offer: OpenOffer, language: Language, own: PlayerRating | None = 
     left = match_text.matches_left(match, language)
     about = [left] if left else []
     if match.band is not None and own is not None:
-        mine = _rating(own.points, is_provisional=own.is_provisional)
         about.append(
             language.say(
-                "Rating range: {band}; yours is {rating}", band=str(match.band), rating=mine
+                "Rating range: {band}; yours is {rating}", band=str(match.band), rating=str(own)
             )
         )
     elif match.band is not None:
@@ -76,15 +76,11 @@ def _described(offer: OpenOffer, language: Language, own: PlayerRating | None = 
             language.say("This offer expires {time}.", time=clock_text.timestamp(match.expires_at))
         )
     lines = (
-        f"**{match_text.game_name(match)}** · {host} ({rating})",
+        f"**{match_text.game_name(match)}** · {host} ({offer.rating})",
         f"-# {match_text.cut(' · '.join(terms), 200)}",
         f"-# {' · '.join(about)}",
     )
     return match_text.cut("\n".join(lines), _LONGEST)
-
-
-def _rating(points: int, *, is_provisional: bool) -> str:
-    return f"{points}{'?' if is_provisional else ''}"
 
 
 # Controls of offers have no version, so a click still counts after another player has just joined.
@@ -98,12 +94,9 @@ def _section(offer: OpenOffer, language: Language) -> ui.Part:
 def _own_section(offer: OpenOffer, number: int, user_id: UserId, language: Language) -> ui.Part:
     """The same on a private page of that number; the reader can give up a seat."""
     match = offer.match
-    shown = ui.button(
-        Control("seat", match.id, arg=str(number)), language.say("Accept"), ui.SUCCESS
-    )
+    shown = ui.button(Control("seat", match.id, number), language.say("Accept"), ui.SUCCESS)
     if match.index_of(user_id) is not None:
-        leave = Control("unseat", match.id, arg=str(number))
-        shown = ui.button(leave, language.say("Withdraw"))
+        shown = ui.button(Control("unseat", match.id, number), language.say("Withdraw"))
     return ui.section(_described(offer, language), shown)
 
 
@@ -179,29 +172,14 @@ def offers_page(
             for offer in open_offers
         ),
     ]
-    shown = [_begin(language)]
-    if pages > 1:
-        place = language.say("Page {number} of {count}", number=number + 1, count=pages)
-        items.append(ui.text(f"-# {place}"))
-        back = Control("lobby", version=1, arg=str((number - 1) % pages))
-        onward = Control("lobby", version=2, arg=str((number + 1) % pages))
-        shown += [
-            ui.button(back, language.say("Back")),
-            ui.button(onward, language.say("Next")),
-        ]
-    return Reply(lead or title, Page(*items, *ui.rows([*shown, *asking])))
+    items += map(ui.text, ui.page_note(number, pages, language))
+    paging = ui.paging("lobby", ui.NO_MATCH, number, pages, language)
+    return Reply(lead or title, Page(*items, *ui.rows([_begin(language), *paging, *asking])))
 
 
-def is_lobby(component: object) -> bool:
-    """Whether a component is, or holds, the button that every lobby has."""
-    if isinstance(component, list):
-        return any(is_lobby(each) for each in component)
-    if not isinstance(component, dict):
-        return False
-    control = Control.read(component.get("custom_id"))
-    if control is not None and control.action == "lobby":
-        return True
-    return is_lobby(component.get("components"))
+def is_lobby(components: Iterable[Any]) -> bool:
+    """Whether components hold the button that every lobby has."""
+    return any(each.action == "lobby" for each in ui.controls_in(components))
 
 
 @command("lobby", Text.of("Show the open offers of this server"))
@@ -213,7 +191,7 @@ async def lobby(context: InteractionContext) -> Reply:
 @on_button("lobby")
 async def lobby_at(context: InteractionContext, click: Click) -> Reply:
     """**All offers**, and turning the page."""
-    return await _offers(context, _number(click))
+    return await _offers(context, click.version)
 
 
 @on_button("seat")
@@ -236,7 +214,7 @@ async def _anew(context: InteractionContext, control: Control, settled: Awaitabl
     except UserError as error:
         lead, refused = context.language(refusal(error)), MatchId(control.match)
     try:
-        return await _offers(context, _number(control), lead=lead, refused=refused)
+        return await _offers(context, control.version, lead=lead, refused=refused)
     except (UserError, StoreUnavailable):
         # It was done, which has to be reported.
         return Reply(lead)
@@ -249,11 +227,11 @@ async def _offers(
     lead: str = "",
     refused: MatchId | None = None,
 ) -> Reply:
-    guild_id = context.server
+    services, guild_id = context.services, context.server
     guild, member = context.interaction.guild, context.interaction.user
     offers = [
         match
-        for match in await context.services.of(LobbyService).offers(guild_id)
+        for match in await services.store.read(lobbies.open_offers, guild_id, services.clock.now())
         if match.origin.channel_id == context.place.channel_id
         or (
             guild is not None
@@ -263,12 +241,12 @@ async def _offers(
     ]
     here, number, pages = cut_to_page(offers, number, ON_PAGE)
     return offers_page(
-        await context.services.of(LobbyService).described(here),
+        await described(services.ratings, here),
         number,
         pages,
         context.user_id,
         context.language,
-        closed=await context.services.of(LobbyService).closed_to(context.user_id, here),
+        closed=await closed_to(services.ratings, context.user_id, here),
         refused=refused,
         lead=lead,
         is_told=await _is_told(context),
@@ -281,10 +259,6 @@ async def _is_told(context: InteractionContext) -> bool | None:
     if role is None or not isinstance(member, discord.Member):
         return None
     return member.get_role(role) is not None
-
-
-def _number(control: Control) -> int:
-    return number_in(control.arg or "0", most=9999)
 
 
 _log = logger(__name__)

@@ -39,7 +39,7 @@ from bot.ui.interaction.registry import (
     opens_form,
     resumes,
 )
-from bot.ui.interaction.slash import LONGEST, command, suggests
+from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Option, Page, Reply, walk
@@ -312,6 +312,15 @@ async def route_page(
 _LONGEST = 2000
 
 
+async def _suggest_lines(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Option]:
+    """The typed line with each legal move that can follow, in the matches around the player."""
+    found = await context.services.around(context)
+    lines = await gathered(found, lambda match: suggest_line(match, typed))
+    return [Option(line, line) for line in lines]
+
+
 @command(
     "plan",
     Text.of("Plan premoves and conditional moves"),
@@ -319,7 +328,7 @@ _LONGEST = 2000
         "line": Text.of("Their move, your answer, and so on; * stands for any move of theirs"),
         "match": MATCH_FIELD,
     },
-    suggest={"match": suggest_matches(Sought.MINE)},
+    suggest={"line": _suggest_lines, "match": suggest_matches(Sought.MINE)},
     personal=True,
 )
 async def plan(
@@ -330,16 +339,6 @@ async def plan(
     """``/plan``: the lines of one's plan, or a preview of new ones."""
     found = await meant(context, "plan", Sought.MINE, match)
     return await _plan(context, found, line or "")
-
-
-@suggests("plan", "line")
-async def suggest_lines(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Option]:
-    """The typed line with each legal move that can follow, in the matches around the player."""
-    found = await context.services.around(context)
-    lines = await gathered(found, lambda match: suggest_line(match, typed))
-    return [Option(line, line) for line in lines]
 
 
 @resumes("plan")
@@ -380,10 +379,10 @@ async def _add(
 ) -> Reply:
     """Add lines; if one is wrong, show the plan as it is and say why."""
     plans = context.services.of(PlanService)
-    match, plan = await plans.plan(context.actor, match_id)
     try:
         match, plan = await plans.add(context.actor, match_id, text, instead_of=instead_of)
     except (UserError, GameError) as error:
+        match, plan = await plans.plan(context.actor, match_id)
         return await _refused(context, match, plan, error)
     return await _kept(context, match, plan)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
+from operator import attrgetter
 
 from bot.domain.computers import is_computer
 from bot.domain.events import Change, Event, EventKind
@@ -14,18 +14,15 @@ from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
+from bot.posts.notices import AnyNotice, NoticeKind, RequestNews, RequestNotice
 from bot.posts.outgoing import Outgoing
 from bot.posts.sending import (
-    AnyNotice,
     Delivery,
     DeliveryKind,
     Ending,
     Fate,
     MatchClaim,
-    NoticeKind,
     Posted,
-    RequestNews,
-    RequestNotice,
     StandingPost,
 )
 
@@ -33,6 +30,10 @@ JUST_TOLD = timedelta(minutes=30)
 """A player who was called less than this ago needs no reminder."""
 _AT_ONCE = timedelta(seconds=60)
 """A player who moves against a computer waits so long for its answer, and is not called."""
+
+
+_SEEN = attrgetter("status", "position_since", "retired", "is_paused", "players")
+"""What a board shows of a running match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +71,16 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     Everybody is told once about what others did, and nobody about what they did themselves.
     Computers are told nothing. A player whose own move leaves them on turn has the new board before
     them and is not called; the reminders of that turn still come
-    (:mod:`bot.services.outbox.timed`).
+    (:mod:`bot.ui.delivery.timed`).
     """
-    match = change.match
+    match, boards, notices = change.match, _boards(change), _notices(change)
     people = zip(match.players, match.invited, strict=True)
     computers = {seat for seat, (user, guest) in enumerate(people) if is_computer(user or guest)}
-    return tuple(each for each in _deliveries(change) if each.audience not in computers)
+    offers = _offers(change, boards)
+    # An offer comes before all else. Later its message is the card of the match, which can wait.
+    first, last = (offers, ()) if _was_offer(change) else ((), offers)
+    planned = (*first, *boards, *notices, *last)
+    return tuple(each for each in planned if each.audience not in computers)
 
 
 def reminders_after(change: Change) -> Iterator[Outgoing]:
@@ -92,50 +97,40 @@ def reminders_after(change: Change) -> Iterator[Outgoing]:
         yield turn.message(match.id, change.event.at + (JUST_TOLD if is_new else timedelta()))
 
 
-def _deliveries(change: Change) -> Iterator[Delivery]:
+def _notices(change: Change) -> Iterator[Delivery]:
     event, match, actor = change.event, change.match, change.event.player
+    by_tournament = event.kind is EventKind.ADJUDICATED and not event.payload.get("managed")
     match event.kind:
+        case _ if match.status is MatchStatus.OFFERED:
+            pass
+        case _ if by_tournament or event.payload.get("redrawn"):
+            pass  # The tournament tells its players.
         case EventKind.STARTED if _is_for_computers(match):
-            # The player who offered it knows, and nobody else was asked.
-            yield from _boards(match)
+            pass  # The player who offered it knows, and nobody else was asked.
         case EventKind.STARTED if change.before is None:
             # A game of a tournament: its notice of the round has told everybody but whose turn it
             # is, and that calls.
-            yield from (*_boards(match), *_turn(match))
+            yield from _turn(match)
         case EventKind.STARTED:
             turn = _turn(match)
             told = {each.audience for each in turn} | {actor}
-            yield from (*_offer(match), *_boards(match), *turn)
-            yield from _to_seated(match, NoticeKind.STARTED, but=told)
-        case EventKind.OFFERED if _is_for_computers(match):
-            pass
-        case EventKind.OFFERED | EventKind.JOINED | EventKind.LEFT:
-            yield from _offer(match)
+            yield from (*turn, *_to_seated(match, NoticeKind.STARTED, but=told))
         case EventKind.EXPIRED | EventKind.DECLINED | EventKind.WITHDRAWN:
             but = set() if event.kind is EventKind.EXPIRED else {actor}
-            yield from _offer(match)
             for each in _to_seated(match, NoticeKind.DECLINED, but=but):
                 why = event.payload.get("why") if each.audience == match.offered_by else None
                 yield each if why is None else replace(each, notice=NoticeKind(f"declined_{why}"))
-        case EventKind.CREDITED:
-            yield from _boards(match) if _rests(change) else ()
-        case EventKind.ADJUDICATED if not event.payload.get("managed"):
-            yield from _boards(match)  # the tournament tells its players
         case EventKind.SUBSTITUTED:
             # The tournament tells their opponents.
             is_called = player_on_turn(match) == actor
-            yield from _boards(match)
             yield from _to(match, actor, NoticeKind.TURN if is_called else NoticeKind.STARTED)
         case EventKind.DEPARTED:
             gone = {*match.retired, *match.departed}
             yield from _to_seated(match, NoticeKind.DEPARTED, but=gone)
         case EventKind.NUDGED:
             yield from _to(match, player_on_turn(match), NoticeKind.NUDGED)
-        case EventKind.ABORTED if event.payload.get("redrawn"):
-            yield from _boards(match)  # as above
         case _:
-            boards = _fresh_boards(change)
-            yield from (*boards, *_after_play(change), *_card(match, boards))
+            yield from _after_play(change)
 
 
 def untold(match: Match, player: int) -> tuple[Delivery, ...]:
@@ -158,18 +153,26 @@ def ends_by_board(match: Match) -> bool:
     return seats > 2 and match.venue is not Venue.DIRECT and match.status.is_final
 
 
-def _card(match: Match, boards: tuple[Delivery, ...]) -> tuple[Delivery, ...]:
-    """The offer in the channel says how the match stands, and becomes the card of the result.
+def _offers(change: Change, boards: tuple[Delivery, ...]) -> tuple[Delivery, ...]:
+    """The offer shows how it ended, or as the card of its match how that stands.
 
-    Where the match is played there, the board is that, and the offer only says how it ended.
+    Where the match is played in the same place, the board says that.
     """
+    match = change.match
+    if match.tournament is not None:
+        return ()
+    if _was_offer(change):
+        return () if _is_for_computers(match) else _shown(DeliveryKind.OFFER, match)
     if match.venue is Venue.DIRECT:
         return ()
-    if match.status is MatchStatus.RUNNING:
-        is_card = match.venue is Venue.THREAD and match.tournament is None
-        shown = is_card and bool(boards)
-        return (Delivery(DeliveryKind.OFFER, match.version, later=True),) if shown else ()
-    return _offer(match)
+    if match.status is not MatchStatus.RUNNING:
+        return _shown(DeliveryKind.OFFER, match)
+    has_card = bool(boards) and match.venue is Venue.THREAD
+    return (Delivery(DeliveryKind.OFFER, match.version, later=True),) if has_card else ()
+
+
+def _was_offer(change: Change) -> bool:
+    return change.before is None or change.before.status is MatchStatus.OFFERED
 
 
 def _is_for_computers(match: Match) -> bool:
@@ -185,19 +188,15 @@ def _rests(change: Change) -> bool:
     return any(instant is not None and instant > change.event.at for instant in since)
 
 
-def _fresh_boards(change: Change) -> tuple[Delivery, ...]:
+def _boards(change: Change) -> tuple[Delivery, ...]:
     """Boards where there is something new to see; what is asked for is told by its notice."""
-    before, match = change.before, change.match
-    if change.event.payload.get("rules") == "gone":
+    event, before, match = change.event, change.before, change.match
+    if not match.state or event.payload.get("rules") == "gone":
         return ()  # nobody knows how to draw it
-    if before is None or match.status is not MatchStatus.RUNNING:
-        return _boards(match)
-    is_same = (
-        match.position_since == before.position_since
-        and match.retired == before.retired
-        and match.is_paused == before.is_paused
-    )
-    return () if is_same else _boards(match)
+    goes_on = before is not None and match.status is MatchStatus.RUNNING
+    is_same = goes_on and _SEEN(before) == _SEEN(match)
+    rests = event.kind is EventKind.CREDITED and _rests(change)
+    return () if is_same and not rests else _shown(DeliveryKind.BOARD, match)
 
 
 def _after_play(change: Change) -> Iterator[Delivery]:
@@ -252,8 +251,8 @@ def _about_requests(change: Change, before: Match, but: Set[int | None]) -> Iter
             others = set(range(len(match.players))) - set(request.agreed)
             refused = RequestNotice(request.wish, RequestNews.DECLINED)
             yield from _to_seated(match, refused, but=but | others)
-    match event.kind:
-        case EventKind.ASKED | EventKind.DRAW_OFFERED:
+    match event.step:
+        case EventKind.ASKED:
             asked = RequestNotice(match.requests[-1].wish, RequestNews.ASKED)
             yield from _to_seated(match, asked, but=but)
         case EventKind.RESUMED:
@@ -296,10 +295,6 @@ def _shown(kind: DeliveryKind, match: Match) -> tuple[Delivery, ...]:
     """Boards or offers: one in the channel, or in direct messages one for each player."""
     players = range(len(match.players)) if match.venue is Venue.DIRECT else (None,)
     return tuple(Delivery(kind, match.version, each) for each in players)
-
-
-_boards = partial(_shown, DeliveryKind.BOARD)
-_offer = partial(_shown, DeliveryKind.OFFER)
 
 
 # ---- the fate of what stands ---------------------------------------------------------------------
@@ -407,13 +402,10 @@ def how_ended(request: Request, change: Change) -> RequestNews:
         return RequestNews.WITHDRAWN
     how = {
         EventKind.AGREED: RequestNews.ACCEPTED,
-        EventKind.DRAW_ACCEPTED: RequestNews.ACCEPTED,
         EventKind.REFUSED: RequestNews.DECLINED,
-        EventKind.DRAW_DECLINED: RequestNews.DECLINED,
         EventKind.RETRACTED: RequestNews.WITHDRAWN,
-    }.get(event.kind)
-    wish = RequestKind(event.payload.get("wish", RequestKind.DRAW.value))
-    return RequestNews.OVER if how is None or wish is not request.wish else how
+    }.get(event.step)
+    return RequestNews.OVER if how is None or event.wish is not request.wish else how
 
 
 # ---- messages still to be sent -----------------------------------------------------------------
@@ -435,24 +427,12 @@ def is_overtaken(claim: MatchClaim, later: Set[tuple[object, ...]]) -> bool:
         # To tell it once more finds it.
         is_found = claim.may_exist and notice is not None and not notice.is_call
         return post in fates([post], match) and not is_found
-    return _shown_by(claim) in later
-
-
-_FINAL = frozenset(
-    {
-        NoticeKind.FOLLOWED,
-        NoticeKind.OVER,
-        NoticeKind.DECLINED,
-        NoticeKind.DECLINED_NOT_NOW,
-        NoticeKind.DECLINED_SOMETHING_ELSE,
-    }
-)
-"""News that stays worth telling, whatever has become of the match since."""
+    return claim.delivery.shows in later
 
 
 def is_news(match: Match, notice: AnyNotice, user_id: UserId) -> bool:
     """Whether what a player was not told at once is worth telling late, as the match is now."""
-    if notice in _FINAL:
+    if isinstance(notice, NoticeKind) and notice.about.is_final:
         return True
     if match.status is not MatchStatus.RUNNING:
         return False
@@ -462,18 +442,7 @@ def is_news(match: Match, notice: AnyNotice, user_id: UserId) -> bool:
     return notice is not NoticeKind.STARTED or not waits_for(match, user_id)
 
 
-def _shown_by(claim: MatchClaim) -> tuple[object, ...]:
-    """The kind and reader of a delivery: of those with the same the last one shows the state.
-
-    A board for all that holds nothing up is an edit of the one that stands, and overtakes none.
-    """
-    is_board = claim.delivery.kind is DeliveryKind.BOARD
-    return claim.delivery.kind, claim.delivery.audience, is_board and claim.blocks_later
-
-
-def choose(
-    pending: Sequence[MatchClaim], resting: Sequence[MatchClaim]
-) -> tuple[tuple[MatchClaim, ...], tuple[int, ...]]:
+def choose(claims: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple[int, ...]]:
     """Of all deliveries of a match in order: those to make now, and the ids of those to drop.
 
     Those that rest wait for their hour. An overtaken one is dropped unless its message may exist,
@@ -484,22 +453,23 @@ def choose(
     dropped: list[int] = []
     kept: list[MatchClaim] = []
     later: set[tuple[object, ...]] = set()
-    asleep = {each.id for each in resting}
-    for claim in sorted((*pending, *resting), key=lambda each: -each.id):
+    for claim in reversed(claims):
         overtaken = is_overtaken(claim, later)
         may_stand = claim.may_exist and claim.delivery.kind is not DeliveryKind.TIDY
         if overtaken and not may_stand:
             dropped.append(claim.id)
-        elif claim.id not in asleep:
+        elif not claim.rests:
             kept.append(replace(claim, overtaken=overtaken))
-        if claim.id not in asleep:
-            later.add(_shown_by(claim))
+        if not claim.rests:
+            later.add(claim.delivery.shows)
     chosen: list[MatchClaim] = []
+    boards: set[tuple[object, ...]] = set()
     for claim in reversed(kept):
-        is_board = claim.delivery.kind is DeliveryKind.BOARD
-        if is_board and _shown_by(claim) in map(_shown_by, chosen):
+        if claim.delivery.shows in boards:
             break
         chosen.append(claim)
+        if claim.delivery.kind is DeliveryKind.BOARD:
+            boards.add(claim.delivery.shows)
         if claim.wants_thread:
             break
     return tuple(chosen), tuple(dropped)

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import NewType, Protocol
+from typing import NewType
 
 from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, MatchId, UserId
@@ -99,6 +99,11 @@ class Claim:
         return self.tried_at is not None
 
     @property
+    def rests(self) -> bool:
+        """Whether it waits for an hour of its own, and nothing for it."""
+        return not self.blocks_later and self.due_at > self.claimed_at
+
+    @property
     def begun_at(self) -> datetime:
         """When the first attempt was made that counts: one that may have succeeded, or this."""
         return self.tried_at or self.claimed_at
@@ -162,22 +167,6 @@ class Handler(ABC):
     @abstractmethod
     async def make(self, claim: Claim) -> Outcome:
         """Send a message, or find out that it is not to be sent."""
-
-
-class Outbox(Protocol):
-    """The sender of messages in this process."""
-
-    def take(self, batch: Batch) -> None:
-        """Send a batch that has just been leased; an empty one is nothing to do."""
-        ...
-
-    def wake(self) -> None:
-        """Look for what is due, now."""
-        ...
-
-    def reaches(self, guild_id: GuildId | None) -> bool:
-        """Whether this process sends what is about a server, or about none."""
-        ...
 
 
 def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:

@@ -10,8 +10,8 @@ from typing import ClassVar, Literal
 
 from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
 from bot.domain.match import Match, Venue
-from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
+from bot.posts.notices import PLACES, AnyNotice, RequestNews
 from bot.posts.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_key
 
 CARD_AFTER = timedelta(minutes=1)
@@ -46,116 +46,6 @@ RETIRED = {
     "thread": DeliveryKind.BOARD,
     "redraw": DeliveryKind.BOARD,
 }
-
-
-class NoticeKind(Enum):
-    """The kinds of news for a player."""
-
-    TURN = "turn"
-    """It is your turn."""
-    STARTED = "started"
-    """Another player took the last seat, and another one begins."""
-    CHALLENGED = "challenged"
-    """Another player offers you a match; for those that the offer itself does not mention."""
-    DECLINED = "declined"
-    """The offer in which you have a seat was declined, or another player withdrew it."""
-    DECLINED_NOT_NOW = "declined_not_now"
-    """Your offer was declined for now; so for all that begin like this, to its maker alone."""
-    DECLINED_SOMETHING_ELSE = "declined_something_else"
-    TAKEBACK_AGREED = "takeback_agreed"
-    """Your moves are taken back, and it is your turn; told to the player who had asked."""
-    PAUSED = "paused"
-    """All have agreed, and the clock is stopped; told to all but the player who agreed last."""
-    RESUMED = "resumed"
-    """Another player ended the pause."""
-    OVER = "over"
-    """The match has ended, by another player's act or by the clock; or, while others play on, for
-    this player alone."""
-    DEPARTED = "departed"
-    """Another player has left the server; told to all others."""
-    FOLLOWED = "followed"
-    """A match that its reader follows has gone on or is over; told in digests alone."""
-    NUDGED = "nudged"
-    """Another player waits for your move, and may claim the match if you stay silent."""
-    UNTOLD = "untold"
-    """The player on turn takes no direct messages, where the match is played; told to all others.
-    It holds until the turn is over."""
-    TEST = "test"
-    """This is how you are told; of no match."""
-
-    @property
-    def is_call(self) -> bool:
-        """Whether it calls for a move; what it says is over with the turn."""
-        return self in (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
-
-    @property
-    def post(self) -> str | None:
-        """As what its message is remembered until it is overtaken; None where it just stays."""
-        if self.is_call:
-            return "line"
-        return str(self.value) if self in _POSTS else None
-
-
-_WORDS = (NoticeKind.CHALLENGED, NoticeKind.PAUSED, NoticeKind.RESUMED, NoticeKind.NUDGED)
-_POSTS = (*_WORDS, NoticeKind.STARTED, NoticeKind.UNTOLD, NoticeKind.DEPARTED)
-PLACES = {"reminder": "line", **{each.value: "word" for each in _WORDS}}
-"""Posts that take the place of others: a player has one word of what has just happened at a time,
-and a reminder comes in the place of the call."""
-
-
-class RequestNews(Enum):
-    """News of a request: it was made, or has ended in some way."""
-
-    ASKED = "asked"
-    ACCEPTED = "accepted"
-    DECLINED = "declined"
-    """Another player declined; told to those who had asked for it or agreed."""
-    WITHDRAWN = "withdrawn"
-    """The player who asked has withdrawn it; told to all others."""
-    LAPSED = "lapsed"
-    """The time for an answer is over; told to everybody."""
-    BY_MOVE = "by_move"
-    """The next move declined it."""
-    OVER = "over"
-    """The match is over, or its asker has left."""
-
-
-@dataclass(frozen=True, slots=True)
-class RequestNotice:
-    """News of a request for a player."""
-
-    wish: RequestKind
-    news: RequestNews
-
-    is_call: ClassVar = False
-
-    @property
-    def value(self) -> str:
-        """Its name in the store."""
-        return f"{self.wish.value}_{self.news.value}"
-
-    @property
-    def post(self) -> str:
-        """As what its message is remembered until it is overtaken."""
-        return self.wish.value if asks(self) else "word"
-
-
-def asks(notice: object) -> bool:
-    """Whether a notice wants an answer to what a player asks for."""
-    return isinstance(notice, RequestNotice) and notice.news is RequestNews.ASKED
-
-
-AnyNotice = NoticeKind | RequestNotice
-"""News for a player, of any kind."""
-_TOLD = (
-    *NoticeKind,
-    *(RequestNotice(wish, news) for wish in RequestKind for news in RequestNews),
-)
-NOTICES: dict[str, AnyNotice] = {
-    **{f"closed_{each.value}": RequestNotice(RequestKind.DRAW, each) for each in RequestNews},
-    **{each.value: each for each in _TOLD},
-}
-"""Notices by their names in the store. Older rows don't say which request it is that has closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +159,11 @@ class Delivery:
         if self.kind is DeliveryKind.OFFER:
             return not self.later
         return self.kind is DeliveryKind.BOARD and self.audience is None
+
+    @property
+    def shows(self) -> tuple[object, ...]:
+        """Its kind and reader: of those with the same the last one shows the state."""
+        return self.kind, self.audience
 
     @property
     def is_call(self) -> bool:

@@ -7,17 +7,17 @@ matches are resigned first. Afterwards messages are edited, and threads renamed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
 from bot.clock import Clock
-from bot.domain.events import JsonValue
+from bot.domain import offer_answers, play
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.errors import UserError
 from bot.logs import logger
 from bot.privacy import store as privacy
+from bot.services.match_changes import Decision
 from bot.services.matches import MatchService
 from bot.store import Store
 from bot.store.errors import StoreUnavailable
@@ -38,17 +38,13 @@ class ErasureReport:
 
 @dataclass(eq=False)
 class PrivacyService:
-    """Exports and erases personal data."""
+    """Erases personal data."""
 
     store: Store
     matches: MatchService
     clock: Clock
     rng: Random
     tournaments: TournamentService | None = None
-
-    async def export(self, user_id: UserId) -> Mapping[str, JsonValue]:
-        """Everything stored about a player."""
-        return await self.store.read(privacy.held_about, user_id, self.clock.now())
 
     async def running(self, user_id: UserId) -> int:
         """How many matches the player would resign."""
@@ -91,11 +87,12 @@ class PrivacyService:
             if match.status is MatchStatus.RUNNING:
                 if not _plays(match, user_id):
                     return None
-                await self.matches.resign(actor, match.id, interaction_id=None)
+                leave: Decision = play.resign
             elif match.index_of(user_id) is not None:
-                await self.matches.withdraw(actor, match.id, interaction_id=None)
+                leave = offer_answers.withdraw
             else:
-                await self.matches.decline(actor, match.id, interaction_id=None)
+                leave = offer_answers.decline
+            await self.matches.act(actor, match.id, leave, interaction_id=None)
         except UserError as error:
             if error.code in ("store_unavailable", "outcome_unknown"):
                 raise

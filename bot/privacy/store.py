@@ -10,13 +10,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
-    BindParameter,
     Column,
+    ColumnElement,
     Connection,
     Select,
     Table,
     and_,
-    bindparam,
     delete,
     or_,
     select,
@@ -37,7 +36,13 @@ from bot.store.tables.base import CHOSEN, NAMED, OWN, raw
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.posts import home_again, podium_again
 
-_PERSON: BindParameter[int] = bindparam("of_user")
+_matches, _events, _audit, _plans, _outbox = map(
+    raw, (tables.matches, tables.events, tables.audit, tables.plans, tables.outbox)
+)
+_SHOWN = frozenset({"board", "offer"})
+_APART = timedelta(seconds=5)
+"""Between two matches of a person that are shown anew: half the pace at which Discord lets
+messages of one channel be edited that are older than an hour."""
 
 
 def _columns(*kinds: Mapping[str, str]) -> tuple[Column[Any], ...]:
@@ -45,96 +50,47 @@ def _columns(*kinds: Mapping[str, str]) -> tuple[Column[Any], ...]:
     return tuple(each for each in every if each.info in kinds)
 
 
-_matches, _events, _audit, _plans, _outbox = map(
-    raw, (tables.matches, tables.events, tables.audit, tables.plans, tables.outbox)
-)
-_MATCHES = (
-    select(_matches)
-    .join(tables.seats, tables.seats.c.match_id == _matches.c.id)
-    .where(tables.seats.c.user_id == _PERSON)
-    .order_by(_matches.c.created_at, _matches.c.id)
-)
-_in_their_keys = _outbox.c.key.in_(bindparam("of_keys", expanding=True))
-"""The messages that are for the person alone."""
-_in_their_matches = _events.c.match_id.in_(
-    select(tables.seats.c.match_id).where(tables.seats.c.user_id == _PERSON)
-)
-_EVENTS = (
-    select(_events)
-    .where(_in_their_matches, _events.c.user_id == _PERSON)
-    .order_by(_events.c.match_id, _events.c.seq)
-)
-_NAME_EVENTS = (
-    update(_events)
-    .where(_in_their_matches, _events.c.user_id == _PERSON)
-    .values(user_id=bindparam("pseudonym"))
-)
-_STILL_IN = (
-    select(tables.tournament_entrants.c.number)
-    .join(
-        tables.tournaments,
-        tables.tournaments.c.id == tables.tournament_entrants.c.tournament_id,
+def _matches_of(user_id: UserId) -> Select[Any]:
+    return (
+        select(_matches)
+        .join(tables.seats, tables.seats.c.match_id == _matches.c.id)
+        .where(tables.seats.c.user_id == user_id)
+        .order_by(_matches.c.created_at, _matches.c.id)
     )
-    .where(
-        tables.tournament_entrants.c.user_id == _PERSON,
-        tables.tournament_entrants.c.standing == "active",
-        tables.tournaments.c.is_over == 0,
-    )
-    .limit(1)
-)
-_DROP_NOTES = (
-    update(tables.tournament_events)
-    .where(tables.tournament_events.c.user_id == _PERSON)
-    .values(note="")
-)
-"""The words of a director are theirs; their acts stay."""
-_KEPT_OUT = select(tables.servers.c.guild_id, tables.servers.c.settings).where(
-    tables.servers.c.settings.contains(bindparam("number"))
-)
-_LOGGED = select(_audit.c.id, _audit.c.before, _audit.c.after).where(
-    or_(
-        _audit.c.before.contains(bindparam("number")),
-        _audit.c.after.contains(bindparam("number")),
-    )
-)
-_NAME_LOGGED = (
-    update(_audit)
-    .where(_audit.c.id == bindparam("of_entry"))
-    .values(before=bindparam("was"), after=bindparam("now"))
-)
-_EVENTS_WITH = (
-    select(tables.tournaments.c.id, tables.tournaments.c.version, tables.tournaments.c.status)
-    .where(
-        or_(
-            tables.tournaments.c.created_by == _PERSON,
-            *(
-                tables.tournaments.c.id.in_(
-                    select(table.c.tournament_id).where(table.c.user_id == _PERSON)
-                )
-                for table in (
-                    tables.tournament_entrants,
-                    tables.tournament_directors,
-                    tables.tournament_invited,
-                )
-            ),
-        )
-    )
-    .order_by(tables.tournaments.c.is_over, tables.tournaments.c.created_at.desc())
-)
-_SHOWN = frozenset({"board", "offer"})
-_APART = timedelta(seconds=5)
-"""Between two matches of a person that are shown anew: half the pace at which Discord lets
-messages of one channel be edited that are older than an hour."""
-_NAME_MATCH = (
-    update(_matches)
-    .where(_matches.c.id == bindparam("of_match"))
-    .values(players=bindparam("players"), invited=bindparam("invited"))
-)
 
 
-def _rows(connection: Connection, statement: Select[Any], user_id: UserId) -> list[JsonValue]:
-    found = connection.execute(statement, {"of_user": user_id}).mappings().all()
-    return [dict(row) for row in found]
+def _events_of(user_id: UserId) -> ColumnElement[bool]:
+    """What a person did in the matches in which they have a seat."""
+    seats = select(tables.seats.c.match_id).where(tables.seats.c.user_id == user_id)
+    return and_(_events.c.match_id.in_(seats), _events.c.user_id == user_id)
+
+
+def _tournaments_of(user_id: UserId) -> Select[Any]:
+    """The tournaments that name a person, those that run first."""
+    t = tables.tournaments.c
+    beside = (
+        tables.tournament_entrants,
+        tables.tournament_directors,
+        tables.tournament_invited,
+    )
+    named = (select(x.c.tournament_id).where(x.c.user_id == user_id) for x in beside)
+    return (
+        select(t.id, t.version, t.status)
+        .where(or_(t.created_by == user_id, *(t.id.in_(each) for each in named)))
+        .order_by(t.is_over, t.created_at.desc())
+    )
+
+
+def _still_in(user_id: UserId) -> Select[Any]:
+    """Their places in tournaments that are not over."""
+    entrants, t = tables.tournament_entrants.c, tables.tournaments.c
+    is_in = (entrants.user_id == user_id, entrants.standing == "active", t.is_over == 0)
+    joined = tables.tournament_entrants.join(tables.tournaments, t.id == entrants.tournament_id)
+    return select(entrants.number).select_from(joined).where(*is_in).limit(1)
+
+
+def _rows(connection: Connection, statement: Select[Any]) -> list[JsonValue]:
+    return [dict(row) for row in connection.execute(statement).mappings()]
 
 
 def _without_its_writer(row: JsonValue) -> JsonValue:
@@ -159,47 +115,41 @@ def _plans_of(connection: Connection, found: Sequence[Any], user_id: UserId) -> 
         for row in found
         if row["status"] == "running" and user_id in _people(row["players"])
     ]
-    if not mine:
-        return []
-    return [dict(row) for row in connection.execute(select(_plans).where(or_(*mine))).mappings()]
+    return _rows(connection, select(_plans).where(or_(*mine))) if mine else []
 
 
 def _keys_of(user_id: UserId) -> tuple[Key, ...]:
     return digest_key(user_id), vacation_key(user_id), follow_key(user_id)
 
 
-def _to_send(connection: Connection, user_id: UserId) -> list[JsonValue]:
-    found = connection.execute(
-        select(_outbox).where(_in_their_keys), {"of_keys": _keys_of(user_id)}
-    )
-    return [dict(row) for row in found.mappings()]
-
-
 def _kept_out_of(connection: Connection, user_id: UserId) -> list[JsonValue]:
     """The servers in which the person may not play."""
-    found = connection.execute(_KEPT_OUT, {"number": str(user_id)})
+    c = tables.servers.c
+    found = connection.execute(
+        select(c.guild_id, c.settings).where(c.settings.contains(str(user_id)))
+    )
     return [str(row.guild_id) for row in found if re.search(_named(user_id), row.settings)]
 
 
 def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[str, JsonValue]:
     """Everything that is held about a person, by table, each row as it is kept."""
-    found = connection.execute(_MATCHES, {"of_user": user_id}).mappings().all()
+    found = connection.execute(_matches_of(user_id)).mappings().all()
+    events = select(_events).where(_events_of(user_id)).order_by(_events.c.match_id, _events.c.seq)
     held: dict[str, JsonValue] = {
         "user_id": str(user_id),
         "written": now.isoformat(),
         "matches": [dict(row) for row in found],
-        "events": _rows(connection, _EVENTS, user_id),
+        "events": _rows(connection, events),
         "plans": _plans_of(connection, found, user_id),
-        "outbox": _to_send(connection, user_id),
+        "outbox": _rows(connection, select(_outbox).where(_outbox.c.key.in_(_keys_of(user_id)))),
         "kept_out_of": _kept_out_of(connection, user_id),
     }
     for column in _columns(NAMED, OWN, CHOSEN):
         kept = raw(_table(column))
-        statement = select(kept).where(kept.c[column.name] == _PERSON)
         held.setdefault(column.table.name, [])
         rows = held[column.table.name]
         assert isinstance(rows, list)  # noqa: S101 - it was just put there
-        found_rows = _rows(connection, statement, user_id)
+        found_rows = _rows(connection, select(kept).where(kept.c[column.name] == user_id))
         if column.info == CHOSEN:
             found_rows = [_without_its_writer(row) for row in found_rows]
         rows += found_rows
@@ -211,39 +161,32 @@ def forget(connection: Connection, user_id: UserId, pseudonym: UserId, now: date
 
     A server that keeps them out goes on doing so: its settings hold the id for that alone.
     """
-    values = {"of_user": user_id, "pseudonym": pseudonym}
-    events = connection.execute(_EVENTS_WITH, {"of_user": user_id}).all()
-    if connection.execute(_STILL_IN, {"of_user": user_id}).first() is not None:
+    events = connection.execute(_tournaments_of(user_id)).all()
+    if connection.execute(_still_in(user_id)).first() is not None:
         raise Conflict
-    found = connection.execute(_MATCHES.with_for_update(), {"of_user": user_id}).mappings().all()
+    found = connection.execute(_matches_of(user_id).with_for_update()).mappings().all()
     for row in found:
         players = _people(row["players"])
         if row["set_aside_at"] is None and _takes_part(row, user_id):
             raise Conflict
         if user_id in players:
             plans.put(connection, Plan(MatchId(row["id"]), players.index(user_id), row["ply"]))
-        connection.execute(
-            _NAME_MATCH,
-            {
-                "of_match": row["id"],
-                "players": _renamed(row["players"], user_id, pseudonym),
-                "invited": _renamed(row["invited"], user_id, pseudonym),
-            },
-        )
-    connection.execute(_NAME_EVENTS, values)
-    for entry in connection.execute(_LOGGED, {"number": str(user_id)}).all():
-        before, after = (_renamed(each, user_id, pseudonym) for each in (entry.before, entry.after))
-        connection.execute(_NAME_LOGGED, {"of_entry": entry.id, "was": before, "now": after})
-    connection.execute(_DROP_NOTES, {"of_user": user_id})
+        people = {each: _renamed(row[each], user_id, pseudonym) for each in ("players", "invited")}
+        connection.execute(update(_matches).where(_matches.c.id == row["id"]).values(people))
+    connection.execute(update(_events).where(_events_of(user_id)).values(user_id=pseudonym))
+    before, after, number = _audit.c.before, _audit.c.after, str(user_id)
+    logged = select(_audit).where(or_(before.contains(number), after.contains(number)))
+    for entry in connection.execute(logged).mappings().all():
+        said = {each: _renamed(entry[each], user_id, pseudonym) for each in ("before", "after")}
+        connection.execute(update(_audit).where(_audit.c.id == entry["id"]).values(said))
+    # The words of a director are theirs; their acts stay.
+    by_them = tables.tournament_events.c.user_id == user_id
+    connection.execute(update(tables.tournament_events).where(by_them).values(note=""))
     for column in _columns(NAMED):
-        connection.execute(
-            update(_table(column))
-            .where(column == _PERSON)
-            .values({column: bindparam("pseudonym")}),
-            values,
-        )
+        named = update(_table(column)).where(column == user_id)
+        connection.execute(named.values({column: pseudonym}))
     for column in _columns(OWN, CHOSEN):
-        connection.execute(delete(_table(column)).where(column == _PERSON), {"of_user": user_id})
+        connection.execute(delete(_table(column)).where(column == user_id))
     for key in _keys_of(user_id):
         outgoing.drop(connection, key)
     _show_pseudonym(connection, found, events, now)

@@ -13,6 +13,7 @@ from datetime import UTC
 
 from bot.domain.events import JsonValue, moment
 from bot.i18n import Language
+from bot.privacy import store as privacy
 from bot.privacy.services import PrivacyService
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button
@@ -160,7 +161,8 @@ _PRIVACY = Group("privacy", Text.of("Download or erase your data"), personal=Tru
 @command("export", Text.of("Download everything Parlour stores about you"), group=_PRIVACY)
 async def held(context: InteractionContext) -> Reply:
     """``/privacy export``."""
-    held = await context.services.of(PrivacyService).export(context.user_id)
+    services = context.services
+    held = await services.store.read(privacy.held_about, context.user_id, services.clock.now())
     files = export_files(held, context.language)
     said = context.language.say(
         "Everything Parlour stores about you. Messages and names are never stored."

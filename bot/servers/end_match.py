@@ -19,9 +19,9 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.servers.log import arranger, player_names
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import find_match, fitting_matches, match_here, one_named
+from bot.ui.interaction.match_lookup import find_match, match_here, one_named, suggest_among
 from bot.ui.interaction.registry import Click, on_menu, on_text
-from bot.ui.interaction.slash import LONGEST, command, suggests
+from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_list, match_text
 from bot.ui.pages.components import Control, Page, Reply
@@ -70,7 +70,7 @@ class Verdict:
         return tuple(given[index] if index in still else count + 1 for index in range(count))
 
 
-def _menus(it: Verdict) -> Iterator[Setting[Verdict, None]]:
+def _menus(it: Verdict) -> Iterator[Setting[Verdict]]:
     results: list[Line]
     if len(it.names) > 2:
         results = [(_PLACES, Text.of("A place for each player"))]
@@ -100,7 +100,7 @@ def _menus(it: Verdict) -> Iterator[Setting[Verdict, None]]:
         )
 
 
-def _place(it: Verdict, index: int) -> Menu[Verdict, None]:
+def _place(it: Verdict, index: int) -> Menu[Verdict]:
     name, others = it.names[index], {key: place for key, place in it.places if key != index}
     return Menu(
         f"place/{index}",
@@ -114,7 +114,7 @@ def _place(it: Verdict, index: int) -> Menu[Verdict, None]:
     )
 
 
-_Menu = Menu[Verdict, None]
+_Menu = Menu[Verdict]
 _PANEL = Panel("endpick", _menus)
 
 
@@ -131,11 +131,17 @@ def end_match_page(
     )
     top = ui.text(ui.heading(title, match_text.turn(match, language), told, lead=lead))
     end = ui.button(Control("endwhy", match.id), language.say("End match"), ui.DANGER)
-    menus = _PANEL.parts(verdict, None, language)
+    menus = _PANEL.parts(verdict, language)
     return Reply(lead or title, Page(top, *ui.pictured(picture), *menus, *ui.rows([end])))
 
 
 _LOOKED_AT = 4 * ui.CHOICES
+
+
+async def _running(context: InteractionContext) -> tuple[Match, ...]:
+    """The running matches of the server, for those who may end them."""
+    guild_id = await arranger(context)
+    return await context.services.matches.running_in_server(guild_id, _LOOKED_AT)
 
 
 @command(
@@ -143,6 +149,7 @@ _LOOKED_AT = 4 * ui.CHOICES
     Text.of("End or decide a stuck match; its players are told why"),
     group=SERVER,
     fields={"match": Text.of("Which match? Players or game (default: the one here)")},
+    suggest={"match": suggest_among(_running)},
 )
 async def end_match(
     context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
@@ -163,7 +170,7 @@ async def end_match(
 @on_menu(_PANEL.action)
 async def choose_ending(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page."""
-    return await _page(context, _PANEL.changed(await _shown(context), click, None))
+    return await _page(context, _PANEL.changed(await _shown(context), click))
 
 
 @on_text(
@@ -221,7 +228,7 @@ async def _shown(context: InteractionContext) -> Verdict:
     parts = context.parts()
     of = next((x.match for x in ui.controls_in(parts) if x.action == "endwhy"), ui.NO_MATCH)
     match = await _of_server(context, of)
-    return _PANEL.shown(await _begun(context, match), parts, None)
+    return _PANEL.shown(await _begun(context, match), parts)
 
 
 async def _of_server(context: InteractionContext, match_id: str) -> Match:
@@ -239,15 +246,4 @@ async def _named(context: InteractionContext, guild_id: GuildId, typed: str) -> 
         found = await find_match(context, typed.lower())
         if found.origin.guild_id == guild_id:
             return found
-    running = await context.services.matches.running_in_server(guild_id, _LOOKED_AT)
-    return one_named(running, await fitting_matches(context, running, typed))
-
-
-@suggests("end-match", "match", group="server")
-async def suggest_running(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Option]:
-    """The running matches of the server that fit the typed text."""
-    guild_id = await arranger(context)
-    running = await context.services.matches.running_in_server(guild_id, _LOOKED_AT)
-    return (await fitting_matches(context, running, typed))[: ui.CHOICES]
+    return await one_named(context, await _running(context), typed)

@@ -10,43 +10,34 @@ from bot.domain.ids import GuildId, MatchId, UserId, is_match_id
 from bot.domain.match import Match, Venue
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.store import people
 from bot.store.records import AuditEntry
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import arranged
-from bot.ui.interaction.registry import Click, number_in, on_button
+from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.pages import match_list, match_text
-from bot.ui.pages.components import Control, Page, Reply, button, rows, text
+from bot.ui.pages.components import NO_MATCH, Page, Reply, paging, rows, text
 from bot.ui.pages.display_names import clean
 from bot.ui.settings.panel import shown
-from bot.ui.settings.server_panel import SERVER, SERVER_SETTINGS
+from bot.ui.settings.server_panel import LOGGED, SERVER
 from games.view import Text
 
 ENTRIES = 8
 """Entries on a page, few enough to read each in full."""
 _LINE = 450
-_SETTINGS = {each.name: each for each in SERVER_SETTINGS}
 
 
-def log_page(entries: Sequence[AuditEntry], language: Language, *, first: int = 0) -> Reply:
-    """Entries of the audit log after the ``first`` ones, the newest first.
+def log_page(entries: Sequence[AuditEntry], language: Language, *, page: int = 0) -> Reply:
+    """A page of the audit log, counted from 0, the newest entries first.
 
     One entry more than a page holds means that there are older ones.
     """
     title = language.say("What managers did in this server")
     none = language.say("Nothing yet.")
     listed = "\n".join(log_line(entry, language) for entry in entries[:ENTRIES]) or none
-    buttons = []
-    if first or len(entries) > ENTRIES:
-        newer, older = max(first - ENTRIES, 0), first + ENTRIES
-        buttons = [
-            button(Control("servlog", arg=f"{newer}.n"), language.say("Newer"), disabled=not first),
-            button(
-                Control("servlog", arg=f"{older}.o"),
-                language.say("Older"),
-                disabled=len(entries) <= ENTRIES,
-            ),
-        ]
+    pages = page + (2 if len(entries) > ENTRIES else 1)
+    buttons = paging("servlog", NO_MATCH, page, pages, language, is_open=True)
     return Reply(title, Page(text(f"### {title}"), text(listed), *rows(buttons)))
 
 
@@ -90,11 +81,11 @@ def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
 
 
 def _change(name: str, before: JsonValue, after: JsonValue, language: Language) -> str:
-    known = _SETTINGS.get(name)
+    known = LOGGED.get(name)
     if known is None:  # from an older or a newer release
         return f"{name}: {shown(before)} → {shown(after)}"
     was, now = (known.in_log(each, language) for each in (before, after))
-    return f"{language(known.label)}: {was} → {now}"
+    return language.pair(language(known.label), f"{was} → {now}")
 
 
 def _let_in_and_out(entry: AuditEntry, who: str, language: Language) -> str:
@@ -155,12 +146,14 @@ async def log_here(context: InteractionContext) -> Reply:
 
 @on_button("servlog")
 async def log_turned(context: InteractionContext, click: Click) -> Reply:
-    """Older or newer entries."""
-    return await _log_from(context, number_in(click.arg.partition(".")[0], most=999_999))
+    """Another page."""
+    return await _log_from(context, min(click.version, 99_999))
 
 
-async def _log_from(context: InteractionContext, first: int) -> Reply:
+async def _log_from(context: InteractionContext, page: int) -> Reply:
     guild_id = await arranger(context)
-    entries = await context.services.preferences.audit_of(guild_id, ENTRIES + 1, first)
+    entries = await context.services.store.read(
+        people.audit_of, guild_id, ENTRIES + 1, page * ENTRIES
+    )
     shown = [await in_words(context, entry) for entry in entries]
-    return log_page(shown, context.language, first=first)
+    return log_page(shown, context.language, page=page)

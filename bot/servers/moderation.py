@@ -11,11 +11,11 @@ from dataclasses import replace
 
 import discord
 
-from bot.domain.ids import UserId
+from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
-from bot.lobby.services import LobbyService
+from bot.lobby import store as lobbies
 from bot.servers.log import arranger
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
@@ -37,7 +37,7 @@ _LATEST = 10**17
 async def clear_offers(context: InteractionContext) -> Reply:
     """``/server clear-offers``: list the offers, and ask."""
     guild_id, language = await arranger(context), context.language
-    found = await context.services.of(LobbyService).offers(guild_id)
+    found = await _open_offers(context, guild_id)
     if not found:
         return Reply(language.say("There are no open offers in this server."))
     question = language.plural(
@@ -55,6 +55,11 @@ async def clear_offers(context: InteractionContext) -> Reply:
     return confirmation("\n".join(lines), newest, language.say("Clear"), language)
 
 
+async def _open_offers(context: InteractionContext, guild_id: GuildId) -> tuple[Match, ...]:
+    now = context.services.clock.now()
+    return await context.services.store.read(lobbies.open_offers, guild_id, now)
+
+
 def _instant(match: Match) -> str:
     return str(round(match.created_at.timestamp() * 1_000_000))
 
@@ -65,7 +70,7 @@ async def offers_cleared(context: InteractionContext, click: Click) -> Reply:
     guild_id = await arranger(context)
     newest = number_in(click.arg, most=_LATEST)
     cleared = 0
-    for match in await context.services.of(LobbyService).offers(guild_id):
+    for match in await _open_offers(context, guild_id):
         if int(_instant(match)) > newest:
             continue
         with suppress(UserError):  # accepted or withdrawn meanwhile

@@ -9,11 +9,12 @@ from bot.domain.ids import ChannelId, GuildId
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.lobby.services import LobbyService
+from bot.lobby import store as lobbies
 from bot.lobby.store import LobbyNote
 from bot.servers.log import log_line
+from bot.store import people
 from bot.store.records import AuditEntry
-from bot.tournaments.services.service import TournamentService
+from bot.tournaments.store import reading as tournament_reading
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import (
@@ -26,9 +27,9 @@ from bot.ui.pages.components import Control, Page, Reply, button, heading, rows,
 from bot.ui.pages.refusal_text import refusal
 from bot.ui.rest import missing_for_threads
 from bot.ui.settings.panel import SettingChoices, choices_of
-from bot.ui.settings.server_panel import SERVER, SERVER_PANEL
+from bot.ui.settings.server_panel import SERVER, server_panel
+from bot.webhooks import store as webhooks
 from bot.webhooks.domain import Webhook
-from bot.webhooks.services import Webhooks
 from games.view import Text
 
 
@@ -80,7 +81,8 @@ def server_page(
         )
         said.append(off)
     said.append(language.say("Every choice is saved at once and listed below with your name."))
-    items = [text(heading(title, *said, lead=lead)), *SERVER_PANEL.parts(chosen, choices, language)]
+    menus = server_panel(choices).parts(chosen, language)
+    items = [text(heading(title, *said, lead=lead)), *menus]
     items += rows([button(Control("sdefaults"), language.say("Defaults of /play"))])
     if entries:
         shown = "\n".join(log_line(entry, language) for entry in entries)
@@ -106,10 +108,10 @@ async def server_settings(context: InteractionContext) -> Reply:
 async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page: save it under the name of its manager, and show the page again."""
     guild_id = managed(context.interaction)
-    choices = choices_of(context)
+    panel = server_panel(choices_of(context))
     try:
         await context.services.preferences.change_server(
-            guild_id, context.user_id, lambda chosen: SERVER_PANEL.changed(chosen, click, choices)
+            guild_id, context.user_id, lambda chosen: panel.changed(chosen, click)
         )
     except UserError as error:
         known = ("not_its_channel", "not_its_role", "lobby_refused")
@@ -120,18 +122,18 @@ async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: str = "") -> Reply:
-    preferences = context.services.preferences
-    entries = await preferences.audit_of(guild_id, _LOOKED_AT)
-    chosen = await preferences.server(guild_id)
+    store = context.services.store
+    entries = await store.read(people.audit_of, guild_id, _LOOKED_AT)
+    chosen = await context.services.preferences.server(guild_id)
     return server_page(
         chosen,
         [each for each in entries if each.act == "settings"][:_CHANGES],
         choices_of(context),
         context.language,
-        lobby=await context.services.of(LobbyService).note(guild_id),
+        lobby=await store.read(lobbies.note, guild_id),
         lead=lead,
         without_threads=await _without_threads(context, guild_id, chosen),
-        webhook=await context.services.of(Webhooks).of_server(guild_id),
+        webhook=await store.read(webhooks.of_server, guild_id),
     )
 
 
@@ -139,7 +141,8 @@ async def _without_threads(
     context: InteractionContext, guild_id: GuildId, chosen: ServerSettings
 ) -> dict[ChannelId, list[Text]]:
     """Channels of offers and tournaments that lack permissions for threads."""
-    events = await context.services.of(TournamentService).of_server(guild_id, is_over=False)
+    store = context.services.store
+    events = await store.read(tournament_reading.of_server, guild_id, is_over=False)
     channels = [each.home.channel_id for each in events]
     wanted = chosen.threads
     if context.services.settings.threads if wanted is None else wanted:

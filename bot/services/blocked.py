@@ -14,7 +14,6 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from bot.clock import Clock
 from bot.domain.clock import Span
@@ -42,16 +41,6 @@ _JUST_NOW = timedelta(seconds=2)
 """The same for a refusal in this process."""
 
 
-class PostListener(Protocol):
-    """Tells players about posts that failed."""
-
-    def refused(self, match: Match, parked: RefusedDelivery | None) -> None:
-        """Discord refuses a board or an offer of a match, or (None) takes too long."""
-
-    def posted(self, match: Match) -> None:
-        """Everything about a match has been posted."""
-
-
 def _everywhere(_guild_id: GuildId | None, _channel_id: ChannelId) -> bool:
     return True
 
@@ -75,7 +64,10 @@ class Blocked:
         self._clock = clock
         self.hurried = hurried
         self.may_post = may_post
-        self.listener: PostListener | None = None
+        self.on_posted: Callable[[Match], None] = lambda _: None
+        """Called when everything about a match has been posted."""
+        self.on_refused: Callable[[Match, RefusedDelivery | None], None] = lambda *_: None
+        """Called when Discord refuses a board or an offer of a match, or (None) takes too long."""
         self._parked: dict[MatchId, tuple[RefusedDelivery, ...]] = {}
         self._turns: dict[MatchId, UntoldTurn] = {}
         self._not_shown: set[GuildId] = set()
@@ -180,13 +172,11 @@ class Blocked:
         guild_id = match.origin.guild_id
         if refused and guild_id is not None and self._has_moved(guild_id, _JUST_NOW):
             self._servers.soon(guild_id)
-        if self.listener is None:
-            return
         parked = self.parked(match)
         if (refused and parked is not None) or (put_off and self.turn(match) is not None):
-            self.listener.refused(match, parked)
+            self.on_refused(match, parked)
         elif not put_off:
-            self.listener.posted(match)
+            self.on_posted(match)
 
     async def _end_of_trouble(self, outcomes: Outcomes) -> None:
         """Retry temporary failures once other requests succeed."""

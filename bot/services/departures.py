@@ -7,15 +7,15 @@ so often, as often as it can.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from bot.clock import Clock
 from bot.domain import stalled
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.posts.outgoing import Outbox
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.presence import standing
 from bot.services.timeouts import commit
 from bot.store import Store, transactions
@@ -28,13 +28,19 @@ _MOST = 5000
 """Matches that one sweep looks at; the next goes on after them."""
 
 
+IsMember = Callable[[GuildId, UserId], Awaitable[bool | None]]
+"""Asks whether a person is in a server; None if Discord doesn't say."""
+
+
 class DepartureWatch:
     """Looks for players who have left, and tells the others."""
 
-    def __init__(self, store: Store, clock: Clock, membership: Membership, outbox: Outbox) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, is_member: IsMember, outbox: OutboxWorker
+    ) -> None:
         self._store = store
         self._clock = clock
-        self._membership = membership
+        self._is_member = is_member
         self._outbox = outbox
         self._there: dict[tuple[GuildId, UserId], datetime] = {}
         self._after = ""
@@ -63,7 +69,7 @@ class DepartureWatch:
                 continue
             if (guild_id, person) in self._there:
                 continue
-            is_there = await self._membership.is_member(guild_id, person)
+            is_there = await self._is_member(guild_id, person)
             if is_there is False:
                 left += await self._left(match, player)
                 break  # the match is another one now; the next sweep looks again
@@ -78,10 +84,3 @@ class DepartureWatch:
         if has_left:
             _log.info("a player has left the server", match=match.id)
         return has_left
-
-
-class Membership(Protocol):
-    """Knows the members of servers."""
-
-    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
-        """Whether a player is a member; None if Discord doesn't say."""

@@ -28,7 +28,8 @@ from bot.domain.offers import starts_at_once
 from bot.domain.substitutes import check_goes_on, left_behind
 from bot.errors import UserError
 from bot.failpoints import hit
-from bot.posts.outgoing import LEASE, Outbox
+from bot.posts.outgoing import LEASE
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Pairing
 from bot.services.presence import PATIENCE, is_late
 from bot.services.vacations import VacationService
@@ -80,14 +81,13 @@ class MatchChanges:
     """Changes matches for players.
 
     ``outbox`` sends in this process; without one another process does. ``pairing`` says who may
-    meet. ``lobby`` knows which offers need no message of their own. ``vacations`` lets vacations
-    start by themselves.
+    meet, ``vacations`` lets vacations start by themselves.
     """
 
     store: Store
     clock: Clock
     _: KW_ONLY
-    outbox: Outbox | None = None
+    outbox: OutboxWorker | None = None
     pairing: Pairing | None = None
     vacations: VacationService | None = None
     wake_computers: Callable[[], None] = field(default_factory=lambda: lambda: None, init=False)

@@ -4,21 +4,28 @@ Every change names its interaction. The same interaction again, from whatever pr
 nothing and gets the same :class:`Answer`. Refusals are :exc:`bot.errors.UserError`, or
 :exc:`games.errors.GameError` by the rules of the game. How a change is made is in
 :mod:`bot.services.match_changes`.
+
+Players also hear what they have done if its answer got lost, with their next interaction. Only the
+id of the lost interaction is noted, under which its event stands in the history. The list is read
+once a minute, so another process may be a minute late.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from random import Random
 from typing import Any, Unpack
 
+from cachetools import TTLCache
+
 from bot.clock import Clock
-from bot.domain import managed, offer_answers, offers, play, stalled
+from bot.domain import managed, offer_answers, offers, play, substitutes
 from bot.domain.events import Change, CommandContext, Event, JsonValue
-from bot.domain.game_state import check_whole
+from bot.domain.game_state import check_running, check_whole
 from bot.domain.ids import (
     ChannelId,
     GuildId,
@@ -27,18 +34,28 @@ from bot.domain.ids import (
     UserId,
     new_match_id,
     next_offer_id,
+    rematch_id,
+    substitute_id,
 )
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
+from bot.logs import logger
 from bot.posts.deliveries import calls_at_home
-from bot.posts.outgoing import Outbox
 from bot.services.match_changes import Answer, Decision, MatchChanges, answer_again
-from bot.store import Store, match_feed, transactions
+from bot.services.outbox_worker import OutboxWorker
+from bot.store import Store, match_feed, notices, transactions
+from bot.store.errors import Conflict, StoreUnavailable
 from bot.store.records import AuditEntry
-from games.api import Game, OptionValue
+from bot.store.store import retried
+from games.api import Game
+
+_log = logger(__name__)
 
 _LOOKED_AT = 50
 _MET = 500
+_CAME_TO_NOTHING = frozenset(
+    {MatchStatus.DECLINED, MatchStatus.WITHDRAWN, MatchStatus.EXPIRED, MatchStatus.ABORTED}
+)
 
 
 @dataclass(eq=False)
@@ -50,7 +67,7 @@ class MatchService:
     rng: Random
     changes: MatchChanges
     _: KW_ONLY
-    outbox: Outbox | None = None
+    outbox: OutboxWorker | None = None
     offers_last: timedelta = timedelta(days=3)
 
     # ---- offers ----------------------------------------------------------------------------
@@ -60,26 +77,17 @@ class MatchService:
         actor: Actor,
         place: Place,
         *,
-        game: str,
         interaction_id: InteractionId,
-        options: Mapping[str, OptionValue] | None = None,
         opponents: tuple[Actor, ...] = (),
-        seat: int | None = None,
         venue: Venue = Venue.THREAD,
         lasts: timedelta | None = None,
-        start: str | None = None,
-        matches: int = 1,
-        **terms: Unpack[offers.Terms],
+        **wanted: Unpack[offers.Proposal],
     ) -> Answer:
-        """Offer a match to ``opponents``; the other seats are open to all.
+        """Offer a match to ``opponents``, as :func:`bot.domain.offers.offer` says.
 
-        ``seat`` is the player index that the actor wants (0 begins), None draws lots. ``venue`` is
-        where it can be played. A ``rated`` one counts for ratings, and lots decide who begins. Open
-        seats are for ratings within the ``band``. Computers (:mod:`bot.domain.computers`) take
-        their seats at once, and the match may begin with another position, ``start``. ``hints`` are
-        allowed in casual matches. An offer open to all may start several ``matches``. Answers
-        ``offered``, or ``started`` if computers took all seats. Raises ``channel_busy`` where the
-        channel has its one running match.
+        Computers (:mod:`bot.domain.computers`) take their seats at once. Answers ``offered``, or
+        ``started`` if computers took all seats. Raises ``channel_busy`` where the channel has its
+        one running match.
         """
 
         def decide(act: CommandContext) -> Change:
@@ -87,17 +95,12 @@ class MatchService:
                 new_match_id(self.rng),
                 act,
                 actor,
-                game=game,
-                options=options or {},
                 opponents=opponents,
-                seat=seat,
                 place=place,
                 venue=venue,
                 expires_at=act.at + (self.offers_last if lasts is None else lasts),
                 rng=self.rng,
-                start=start,
-                matches=matches,
-                **terms,
+                **wanted,
             )
 
         return await self.changes.begin(
@@ -142,24 +145,6 @@ class MatchService:
         offer_answers.check_declinable(match, self.clock.now(), actor)
         return match
 
-    async def decline(
-        self,
-        actor: Actor,
-        match_id: MatchId,
-        *,
-        interaction_id: InteractionId | None,
-        reason: offer_answers.DeclineReason | None = None,
-    ) -> Answer:
-        """Decline an offer: ``declined``; its maker is told the ``reason``."""
-        decide = partial(offer_answers.decline, reason=reason)
-        return await self.changes.change(actor, match_id, interaction_id, decide)
-
-    async def withdraw(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
-    ) -> Answer:
-        """Withdraw one's offer (``withdrawn``) or leave another's before it starts (``left``)."""
-        return await self.changes.change(actor, match_id, interaction_id, offer_answers.withdraw)
-
     async def clear(self, guild_id: GuildId, match_id: MatchId) -> Answer:
         """Withdraw an open offer for managers of its server: ``withdrawn``.
 
@@ -170,7 +155,135 @@ class MatchService:
             host, match_id, None, lambda match, act, _: offer_answers.clear(match, act)
         )
 
+    # ---- offers that follow on a match ---------------------------------------------------------
+
+    async def rematch(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        place: Place,
+        venue: Venue,
+        *,
+        interaction_id: InteractionId,
+    ) -> Answer:
+        """Offer a rematch (``offered``), or take the seat in one (``joined``, ``started``).
+
+        Refused with ``not_over``, ``not_a_player``, ``not_played_here`` in another server,
+        ``rematch_pending`` if one's own offer waits, ``rematch_made`` if there has been a rematch,
+        ``player_erased``, and as every offer is.
+        """
+        before = await self.match(actor, match_id)
+        if before.index_of(actor.user_id) is None:
+            raise UserError("not_a_player")
+        if place.guild_id != before.origin.guild_id:
+            raise UserError("not_played_here")
+
+        def decide(wanted: MatchId, act: CommandContext) -> Change:
+            return offers.rematch(
+                wanted,
+                act,
+                actor,
+                of=before,
+                place=place,
+                venue=venue,
+                expires_at=act.at + self.offers_last,
+            )
+
+        others = tuple(each for each in before.players if each != actor.user_id)
+        return await self._offered(
+            actor, before, others, rematch_id, decide, place, venue, interaction_id
+        )
+
+    async def substitute(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer:
+        """Offer to go on with a substitute (``offered``), or take one's seat in such an offer.
+
+        Refused as :func:`bot.domain.substitutes.continuation` does, and as every offer is.
+        """
+        before = await self.match(actor, match_id)
+
+        def decide(wanted: MatchId, act: CommandContext) -> Change:
+            expires_at = act.at + self.offers_last
+            return substitutes.continuation(wanted, act, actor, of=before, expires_at=expires_at)
+
+        invited = decide(before.id, CommandContext(self.clock.now())).match.invited
+        return await self._offered(
+            actor,
+            before,
+            invited,
+            substitute_id,
+            decide,
+            before.origin,
+            before.venue,
+            interaction_id,
+        )
+
+    @retried
+    async def _offered(  # noqa: PLR0917 - what an offer takes
+        self,
+        actor: Actor,
+        before: Match,
+        people: tuple[UserId | None, ...],
+        numbered: Callable[[MatchId, int], MatchId],
+        make: Callable[[MatchId, CommandContext], Change],
+        place: Place,
+        venue: Venue,
+        interaction_id: InteractionId,
+    ) -> Answer:
+        """Make an offer that follows on a match, or take the seat in the existing one.
+
+        Its id follows from that of the match before it: when all players ask at the same time, in
+        whatever process, the first makes the offer and the others accept it.
+        """
+        others = tuple(Actor(each, place.guild_id) for each in people if each is not None)
+        done = await self.done(interaction_id)
+        if done is not None:
+            return done
+        number = 0
+        while True:
+            wanted = numbered(before.id, number)
+            found = (await self.store.read(transactions.load, wanted, None)).match
+            if found is None:
+                decide = partial(make, wanted)
+                return await self.changes.begin(
+                    actor, place, others, decide, venue=venue, interaction_id=interaction_id
+                )
+            if found.status not in _CAME_TO_NOTHING and not self._is_over(found):
+                break
+            number += 1
+        if found.status is not MatchStatus.OFFERED:
+            raise UserError("rematch_made")
+        if found.index_of(actor.user_id) is not None:
+            raise UserError("rematch_pending")
+        try:
+            return await self.accept(actor, wanted, interaction_id=interaction_id)
+        except UserError as error:
+            if error.code != "offer_closed":
+                raise
+            raise Conflict from None
+
+    def _is_over(self, match: Match) -> bool:
+        """Whether an offer has expired, even if that is not recorded yet."""
+        open_until = match.expires_at
+        return open_until is not None and open_until <= self.clock.now()
+
     # ---- play ------------------------------------------------------------------------------
+
+    async def act(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        decide: Decision,
+        *,
+        interaction_id: InteractionId | None,
+        past: bool = False,
+    ) -> Answer:
+        """Do what ``decide`` says: a function of :mod:`bot.domain`, such as ``play.resign``.
+
+        Raises what that raises. With ``past`` it also gets the events so far.
+        """
+        return await self.changes.change(actor, match_id, interaction_id, decide, past=past)
 
     async def move(
         self,
@@ -187,31 +300,7 @@ class MatchService:
         one.
         """
         decide = partial(play.move, text=text, expected_version=expected_version)
-        return await self.changes.change(actor, match_id, interaction_id, decide)
-
-    async def resign(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
-    ) -> Answer:
-        """Give up: ``resigned``."""
-        return await self.changes.change(actor, match_id, interaction_id, play.resign)
-
-    async def abort(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
-    ) -> Answer:
-        """End a match that has hardly begun, without a result: ``aborted``."""
-        return await self.changes.change(actor, match_id, interaction_id, stalled.abort)
-
-    async def nudge(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
-    ) -> Answer:
-        """Remind an opponent: ``nudged``. Raises what :func:`bot.domain.stalled.nudge` raises."""
-        return await self.changes.change(actor, match_id, interaction_id, stalled.nudge)
-
-    async def claim(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
-    ) -> Answer:
-        """Claim a match: ``claimed``. Raises what :func:`bot.domain.stalled.claim` raises."""
-        return await self.changes.change(actor, match_id, interaction_id, stalled.claim, past=True)
+        return await self.act(actor, match_id, decide, interaction_id=interaction_id)
 
     async def end(self, manager: Actor, match_id: MatchId, why: str) -> Answer:
         """Abort a running match of the manager's server: ``aborted``.
@@ -337,10 +426,7 @@ class MatchService:
         match = await self.match(actor, match_id)
         if match.index_of(actor.user_id) is None:
             raise UserError("not_a_player")
-        if match.status is not MatchStatus.RUNNING:
-            over = match.status.is_final
-            raise UserError("match_over" if over else "not_started", status=match.status.value)
-        check_whole(match)
+        check_running(match)
         if match.venue is Venue.DIRECT or place.guild_id != match.origin.guild_id:
             raise UserError("other_server")
         now = self.clock.now()
@@ -349,3 +435,79 @@ class MatchService:
         if self.outbox is not None:
             self.outbox.wake()
         return match
+
+
+# ---- answers that Discord did not take -----------------------------------------------------------
+
+_REMEMBERED = timedelta(days=2)
+"""The time for which lost answers are kept."""
+_READ = timedelta(seconds=60)
+"""The time for which the list of lost answers is cached."""
+_TOLD, _SOON = 1000, 2 * _READ.total_seconds()
+"""Answers just told, and for how many seconds they are remembered: a cached list may have them."""
+
+
+@dataclass(frozen=True, slots=True)
+class LostAnswer:
+    """An act whose answer got lost."""
+
+    interaction_id: InteractionId
+    answer: Answer
+
+
+class LostAnswers:
+    """Remembers what people are still to be told. Without the store nothing is remembered."""
+
+    def __init__(self, store: Store, matches: MatchService, clock: Clock) -> None:
+        self._store = store
+        self._matches = matches
+        self._clock = clock
+        self._owed: tuple[tuple[UserId, InteractionId], ...] = ()
+        self._read_at: datetime | None = None
+        self._told: TTLCache[InteractionId, bool] = TTLCache(_TOLD, _SOON)
+
+    async def owe(self, interaction_id: InteractionId) -> None:
+        """Note that the answer to this interaction got lost."""
+        now = self._clock.now()
+        try:
+            await self._store.write(notices.owe, interaction_id, now, now - _REMEMBERED)
+            self._read_at = None
+        except StoreUnavailable as error:
+            _log.warning("an answer that is owed could not be noted", reason=error.reason)
+
+    async def of(self, user_id: UserId) -> tuple[LostAnswer, ...]:
+        """The acts of a player whose answers got lost, as far as known now."""
+        found = []
+        with contextlib.suppress(StoreUnavailable, UserError):
+            await self._read(_READ)
+            if self._of(user_id):
+                # Another process may have told them since it was read.
+                await self._read(timedelta())
+            for interaction_id in self._of(user_id):
+                done = await self._matches.done(interaction_id)
+                if done is not None and interaction_id not in self._told:
+                    found.append(LostAnswer(interaction_id, done))
+        return tuple(found)
+
+    def _of(self, user_id: UserId) -> tuple[InteractionId, ...]:
+        mine = (each for person, each in self._owed if person == user_id)
+        return tuple(each for each in mine if each not in self._told)
+
+    async def _read(self, oldest: timedelta) -> None:
+        now = self._clock.now()
+        if self._read_at is None or abs(now - self._read_at) > oldest:
+            self._read_at = now
+            try:
+                self._owed = await self._store.read(notices.all_owed)
+            except StoreUnavailable:
+                self._read_at = None
+                raise
+
+    async def told(self, interaction_id: InteractionId) -> None:
+        """Note that the player has been told; otherwise they are told once more."""
+        self._told[interaction_id] = True
+        try:
+            await self._store.write(notices.answer_told, interaction_id)
+        except StoreUnavailable as error:
+            self._told.pop(interaction_id, None)
+            _log.warning("an answer that was given could not be noted", reason=error.reason)

@@ -180,9 +180,7 @@ class Pairing:
 
         def check() -> None:
             if standing.points not in band:
-                mark = "?" if standing.is_provisional else ""
-                rating = f"{standing.points}{mark}"
-                raise UserError("outside_band", band=str(band), rating=rating)
+                raise UserError("outside_band", band=str(band), rating=str(standing))
 
         return check
 

@@ -156,9 +156,3 @@ class PreferenceService:
         """Add an entry to the audit log that is not about settings."""
         entry = AuditEntry(self._clock.now(), guild_id, user_id, act, {}, about)
         await self._store.write(people.log_act, entry)
-
-    async def audit_of(
-        self, guild_id: GuildId, limit: int = 5, skipped: int = 0
-    ) -> tuple[AuditEntry, ...]:
-        """Entries of the audit log, the newest first, without the first so many."""
-        return await self._store.read(people.audit_of, guild_id, limit, skipped)

@@ -12,32 +12,11 @@ from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.domain.ratings.rated import RatingRecord, counts, system_of
 from bot.store import Store, rating_lists
-from bot.store.records import Entry, RatedMatch, Win
+from bot.store.records import PlayerRating, RatedMatch, RatingChange
 
 ACTIVE_FOR = timedelta(days=365)
 """A player who has not played a rated match for so long is not on the leaderboard."""
 _GRAPH = 200
-_BEST = 3
-
-
-@dataclass(frozen=True, slots=True)
-class RatingChange:
-    """The rating of a player before and after a match."""
-
-    user_id: UserId
-    before: int
-    after: int
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerRating:
-    """A player's present rating in a game, and whether it is provisional."""
-
-    user_id: UserId
-    game: str
-    points: int
-    is_provisional: bool
-    record: RatingRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +40,7 @@ class RatingService:
 
     async def profile(self, user_id: UserId, game: str | None = None) -> Profile:
         """A player's ratings, with the graph of ``game`` or else of the most played one."""
-        entries = await self._store.read(rating_lists.ratings_of, user_id)
-        standings = tuple(self._standing(entry) for entry in entries)
+        standings = await self._of(user_id)
         shown = game or (standings[0].game if standings else None)
         if shown is None:
             return Profile(standings, ())
@@ -73,9 +51,9 @@ class RatingService:
 
     async def standing(self, user_id: UserId, game: str) -> PlayerRating:
         """A player's rating in a game; that of a newcomer if they have none yet."""
-        for entry in await self._store.read(rating_lists.ratings_of, user_id):
-            if entry.game == game:
-                return self._standing(entry)
+        for each in await self._of(user_id):
+            if each.game == game:
+                return each
         system = system_of(game)
         record = RatingRecord(system.newcomer)
         return PlayerRating(user_id, game, system.shown(system.newcomer), True, record)
@@ -91,42 +69,38 @@ class RatingService:
     ) -> tuple[PlayerRating, ...]:
         """The best in a game, overall or in a server; provisional ratings come last."""
         certain = system_of(game).certain
-        since = self._clock.now() - ACTIVE_FOR
-        found: tuple[Entry, ...] = ()
+        now = self._clock.now()
+        found: tuple[PlayerRating, ...] = ()
         for deviations in ((0.0, certain), (certain, math.inf)):
             found += await self._store.read(
                 rating_lists.leaders,
                 game,
                 guild_id,
                 deviations=deviations,
-                since=since,
+                since=now - ACTIVE_FOR,
+                now=now,
                 limit=limit - len(found),
             )
-        return tuple(self._standing(entry) for entry in found)
-
-    async def best_wins(self, user_id: UserId) -> tuple[Win, ...]:
-        """The rated wins of a player against the highest rated, one for each opponent."""
-        return await self._store.read(rating_lists.best_wins, user_id, _BEST)
+        return found
 
     async def place(self, user_id: UserId, game: str, guild_id: GuildId | None) -> int | None:
         """A player's place on the leaderboard from 1; None if they are not on it."""
         since = self._clock.now() - ACTIVE_FOR
-        entries = await self._store.read(rating_lists.ratings_of, user_id)
-        entry = next((each for each in entries if each.game == game), None)
-        if entry is None or entry.record.last_at is None or entry.record.last_at < since:
+        mine = await self.standing(user_id, game)
+        if mine.record.last_at is None or mine.record.last_at < since:
             return None
         certain = system_of(game).certain
-        is_certain = entry.record.rating.deviation <= certain
-        bands = [((0.0, certain), entry if is_certain else None), ((certain, math.inf), entry)]
+        is_certain = mine.record.rating.deviation <= certain
+        bands = [((0.0, certain), mine if is_certain else None), ((certain, math.inf), mine)]
         place = 1
-        for deviations, mine in bands[:1] if is_certain else bands:
+        for deviations, before in bands[:1] if is_certain else bands:
             place += await self._store.read(
                 rating_lists.ahead,
                 game,
                 guild_id,
                 deviations=deviations,
                 since=since,
-                entry=mine,
+                before=before,
             )
         return place
 
@@ -136,14 +110,7 @@ class RatingService:
             return ()
         system = system_of(match.game)
         newcomer = system.shown(system.newcomer)
-        return tuple(
-            RatingChange(user, newcomer if before is None else before, after)
-            for user, before, after in await self._store.read(rating_lists.gains, match.id)
-        )
+        return await self._store.read(rating_lists.gains, match.id, newcomer)
 
-    def _standing(self, entry: Entry) -> PlayerRating:
-        system = system_of(entry.game)
-        now = entry.record.aged(system, self._clock.now())
-        return PlayerRating(
-            entry.user_id, entry.game, entry.points, now.deviation > system.certain, entry.record
-        )
+    async def _of(self, user_id: UserId) -> tuple[PlayerRating, ...]:
+        return await self._store.read(rating_lists.ratings_of, user_id, self._clock.now())

@@ -26,7 +26,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.logs import logger
-from bot.posts.outgoing import Outbox
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.presence import GRACE, is_late, standing
 from bot.services.vacations import VacationService
 from bot.store import Store, match_feed, presence, transactions
@@ -43,7 +43,7 @@ _TRIES = 10
 async def sweep_flags(
     store: Store,
     clock: Clock,
-    outbox: Outbox,
+    outbox: OutboxWorker,
     vacations: VacationService | None = None,
     troubles: Troubles | None = None,
 ) -> int:
@@ -69,7 +69,7 @@ async def sweep_flags(
 async def _look(
     store: Store,
     clock: Clock,
-    outbox: Outbox,
+    outbox: OutboxWorker,
     overdue: Overdue,
     *,
     vacations: VacationService | None,
@@ -103,7 +103,7 @@ async def _look(
     return await commit(store, outbox, change) and late
 
 
-async def commit(store: Store, outbox: Outbox, change: Change | None) -> bool:
+async def commit(store: Store, outbox: OutboxWorker, change: Change | None) -> bool:
     """Commit a change that nobody asked for, unless another one was faster; whether it is."""
     if change is None:
         return False
@@ -118,12 +118,12 @@ async def commit(store: Store, outbox: Outbox, change: Change | None) -> bool:
 # ---- offers and requests -------------------------------------------------------------------------
 
 
-async def sweep_offers(store: Store, clock: Clock, outbox: Outbox) -> int:
+async def sweep_offers(store: Store, clock: Clock, outbox: OutboxWorker) -> int:
     """Let offers expire; how many did."""
     return await _sweep(store, clock, outbox, transactions.lapsed_offers, offer_answers.expire)
 
 
-async def sweep_requests(store: Store, clock: Clock, outbox: Outbox) -> int:
+async def sweep_requests(store: Store, clock: Clock, outbox: OutboxWorker) -> int:
     """Let requests expire; in how many matches some did."""
     return await _sweep(store, clock, outbox, transactions.lapsed_requests, request_rules.lapse)
 
@@ -131,7 +131,7 @@ async def sweep_requests(store: Store, clock: Clock, outbox: Outbox) -> int:
 async def _sweep(
     store: Store,
     clock: Clock,
-    outbox: Outbox,
+    outbox: OutboxWorker,
     find: Callable[[Any, datetime, int], tuple[MatchId, ...]],
     decide: Callable[[Match, CommandContext], Change | None],
 ) -> int:

@@ -18,7 +18,7 @@ from bot.domain.events import Change, CommandContext
 from bot.domain.match import Match
 from bot.domain.untold_turns import AT_MOST, UntoldTurn
 from bot.logs import logger
-from bot.posts.outgoing import Outbox
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.presence import standing
 from bot.store import Store, blocked, presence, transactions
 from bot.store.errors import Conflict, StoreUnavailable
@@ -35,7 +35,7 @@ class UntoldTurns:
     store: Store
     clock: Clock
     _: KW_ONLY
-    outbox: Outbox
+    outbox: OutboxWorker
 
     async def sweep(self) -> None:
         """Start the clocks of players who know of their turn, and abort what took too long."""

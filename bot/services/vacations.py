@@ -23,7 +23,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import DAY, UserVacation, Vacation, days_left, longest
 from bot.errors import UserError
 from bot.logs import logger
-from bot.posts.outgoing import Outbox
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.presence import standing
 from bot.store import Store, transactions
 from bot.store import presence as stored_presence
@@ -75,7 +75,7 @@ class VacationService:
     clock: Clock
     _: KW_ONLY
     allowance: int
-    outbox: Outbox
+    outbox: OutboxWorker
 
     # ---- what people ask for ---------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from bot.domain.history import HistoryError, verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.posts.outgoing import Outbox
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.presence import standing
 from bot.store import Store, upkeep
 from bot.store.errors import Conflict
@@ -43,33 +43,32 @@ _REST = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The error of a match."""
+    """The error of a match or a tournament."""
 
-    match_id: MatchId
+    id: str
     error: HistoryError
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The numbers of matches and events checked, and the errors."""
+    """The numbers of matches or tournaments checked and of their events, and the errors."""
 
-    matches: int
+    checked: int
     events: int
     problems: tuple[Problem, ...]
 
 
 async def verify_all(store: Store) -> Verification:
     """Check hash chain, every move and the head of every match, a hundred in memory at a time."""
-    matches = 0
-    seen = 0
+    checked = seen = 0
     problems: list[Problem] = []
     async for match, events in store.all_matches():
-        matches += 1
+        checked += 1
         seen += len(events)
         error = _problem(match, events)
         if error is not None:
             problems.append(Problem(match.id, error))
-    return Verification(matches, seen, tuple(problems))
+    return Verification(checked, seen, tuple(problems))
 
 
 def _problem(match: Match, events: tuple[Event, ...]) -> HistoryError | None:
@@ -86,7 +85,7 @@ def _problem(match: Match, events: tuple[Event, ...]) -> HistoryError | None:
 class Verifier:
     """Checks all matches again and again; ``set_aside`` is how many do not hold."""
 
-    def __init__(self, store: Store, clock: Clock, outbox: Outbox) -> None:
+    def __init__(self, store: Store, clock: Clock, outbox: OutboxWorker) -> None:
         self._store = store
         self._clock = clock
         self._outbox = outbox

@@ -7,8 +7,7 @@ from datetime import datetime
 
 from bot.domain.ids import UserId
 from bot.i18n import Language
-from bot.profiles import rating_text
-from bot.services.ratings import PlayerRating
+from bot.store.records import PlayerRating
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.web_page import made_words
@@ -64,7 +63,7 @@ def leaderboard_document(
             "rows": [
                 {
                     "name": names[each.user_id],
-                    "rating": rating_text(each),
+                    "rating": str(each),
                     "matches": each.record.matches,
                 }
                 for each in players
@@ -82,7 +81,7 @@ def leaderboard_document(
         "rating": language.say("Rating"),
         "matches": language.say("Matches"),
         "none": language.say("Nobody has finished a rated match yet."),
-        "provisional": language.say("? = provisional"),
+        "provisional": language.say("? = provisional, listed after all others"),
         "made": made_words(now, language),
     }
     return document("leaderboard.html", language, boards=boards, said=said)

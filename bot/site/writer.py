@@ -10,18 +10,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from bot.clock import Clock
 from bot.domain.ids import GuildId, TournamentId, UserId
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.ratings import PlayerRating, RatingService
+from bot.services.ratings import RatingService
 from bot.site.pages import index_page, leaderboard_document
 from bot.store import Store, people
+from bot.store.records import PlayerRating
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.services.views import games_of, viewed
 from bot.tournaments.store import reading
@@ -30,8 +30,6 @@ from bot.tournaments.ui.words import EventText, plainly
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
 from games import catalog
-
-T = TypeVar("T")
 
 _MARK = ".parlour-site"
 _EVENTS = "events"
@@ -58,7 +56,9 @@ class SiteWritten:
 
 
 @dataclass(frozen=True, slots=True)
-class _Site:
+class Site:
+    """A site in a folder, to be written."""
+
     store: Store
     presenter: BoardPresenter
     clock: Clock
@@ -66,6 +66,7 @@ class _Site:
     folder: Path
 
     async def written(self) -> SiteWritten:
+        """Write it. Raises :exc:`FolderRefused`, :exc:`OSError`."""
         await asyncio.to_thread(_prepare, self.folder)
         servers = await self.store.read(people.on_website)
         listed: list[tuple[EventText, str]] = []
@@ -101,16 +102,13 @@ class _Site:
         document = EventDocument(event, self.clock.now(), home="../index.html")
         begun = await games_of(self.store, stored)
         try:
-            made = await write_document(document, begun, self.presenter, _in_thread, _LARGEST)
+            made = await write_document(
+                document, begun, self.presenter, asyncio.to_thread, _LARGEST
+            )
         except UserError:
             return None  # Tables of more than 50 MB: no event of ours is that large.
         await asyncio.to_thread(_write, self.folder / href, made.content)
         return event, href, len(made.without)
-
-    async def _name(self, user_id: UserId | None, number: int) -> str:
-        if user_id is None:
-            return self.language.say("Player {number}", number=number)
-        return clean(await self.presenter.names.name(user_id, self.language), longest=40)
 
     async def _leaderboard(self, servers: Iterable[GuildId]) -> bytes:
         """The best players of these servers."""
@@ -125,24 +123,14 @@ class _Site:
                 found.values(), key=lambda each: (each.is_provisional, -each.points, each.user_id)
             )
             best[game] = order[:_BEST]
+        book = self.presenter.names
         names = {
-            each.user_id: await self._name(each.user_id, 0)
+            each.user_id: clean(await book.name(each.user_id, self.language), longest=40)
             for players in best.values()
             for each in players
         }
         now = self.clock.now()
         return await asyncio.to_thread(leaderboard_document, best, names, self.language, now)
-
-
-async def write_site(
-    store: Store, presenter: BoardPresenter, clock: Clock, language: Language, folder: Path
-) -> SiteWritten:
-    """Write the site to a folder. Raises :exc:`FolderRefused`, :exc:`OSError`."""
-    return await _Site(store, presenter, clock, language, folder).written()
-
-
-async def _in_thread(work: Callable[[], T], /) -> T:
-    return await asyncio.to_thread(work)
 
 
 def _prepare(folder: Path) -> None:

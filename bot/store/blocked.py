@@ -15,7 +15,14 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.untold_turns import PATIENCE, UntoldTurn
 from bot.posts.deliveries import untold
 from bot.posts.outgoing import MATCH, MOVED, QUIET, Key, Outcome, PutOff, match_key
-from bot.posts.sending import Delivery, DeliveryKind, MatchClaim, MatchDone, Posted, StandingPost
+from bot.posts.sending import (
+    Delivery,
+    DeliveryKind,
+    MatchClaim,
+    MatchDone,
+    Posted,
+    StandingPost,
+)
 from bot.store import notices, outgoing, rows, standing
 from bot.store import statements as sql
 from bot.store.records import Blockages, RefusedDelivery

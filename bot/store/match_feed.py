@@ -21,6 +21,7 @@ from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, Venue
 from bot.errors import UserError
 from bot.posts.deliveries import Committed, choose, fates, marked, marks, reminders_after
+from bot.posts.notices import NoticeKind, RequestNews
 from bot.posts.outgoing import Batch, Claim, Done, Outcomes, Outgoing, PutOff, id_in, match_key
 from bot.posts.sending import (
     Delivery,
@@ -28,9 +29,7 @@ from bot.posts.sending import (
     MatchClaim,
     MatchDone,
     MatchPutOff,
-    NoticeKind,
     Posted,
-    RequestNews,
     StandingPost,
 )
 from bot.store import blocked, database, notices, outgoing, rows, vacations
@@ -43,14 +42,13 @@ def need_not_wait(pending: Sequence[Row[Any]]) -> bool:
     """Whether the first may be sent before it is due: a refused board is, with the next one."""
     first = pending[0]
     is_refused = first.kind == "board" and first.trouble != "retry" and not first.may_exist
-    shown, *later = ((row.kind, row.payload["audience"], row.holds_up) for row in pending)
+    shown, *later = ((row.kind, row.payload["audience"]) for row in pending)
     return is_refused and shown in later
 
 
-def chosen(  # noqa: PLR0917 - what the outbox has at hand
+def chosen(
     connection: Connection,
-    pending: Sequence[Row[Any]],
-    resting: Sequence[Row[Any]],
+    waiting: Sequence[Row[Any]],
     lease: str,
     now: datetime,
     head: Match | None,
@@ -59,7 +57,7 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
 
     The caller may have its ``head`` at hand, up to the home.
     """
-    match_id = MatchId(id_in(pending[0].key))
+    match_id = MatchId(id_in(waiting[0].key))
     found = connection.execute(sql.POSTS_OF, {"of_match": match_id}).all()
     if head is None:
         head = rows.match_of(connection.execute(sql.MATCH, {"of_match": match_id}).one())
@@ -75,15 +73,15 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
         delivery = outgoing.delivery_of(row.kind, facts["payload"])
         return MatchClaim(**facts, delivery=delivery, match=head, posts=posts)
 
-    awake, asleep = [claim(row) for row in pending], [claim(row) for row in resting]
+    claims = [claim(row) for row in waiting]
     over = tuple(
         each.delivery.audience
-        for each in (*awake, *asleep)
+        for each in claims
         if each.delivery.notice is NoticeKind.OVER and each.delivery.audience is not None
     )
-    has_board = any(each.delivery.kind is DeliveryKind.BOARD for each in awake)
+    has_board = any(each.delivery.kind is DeliveryKind.BOARD for each in claims)
     away = vacations.lasting_vacations(connection, head.vacationers, now) if has_board else ()
-    return choose([replace(each, over=over, vacations=away) for each in awake], asleep)
+    return choose([replace(each, over=over, vacations=away) for each in claims])
 
 
 def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) -> datetime | None:

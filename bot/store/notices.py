@@ -7,16 +7,9 @@ from datetime import datetime
 from sqlalchemy import Connection, Text, cast, delete, exists, insert, literal, select
 
 from bot.domain.ids import InteractionId, MatchId, UserId
+from bot.posts.notices import NOTICES, AnyNotice, NoticeKind
 from bot.posts.outgoing import DIGEST, digest_key, next_digest
-from bot.posts.sending import (
-    NOTICES,
-    AnyNotice,
-    Delivery,
-    DeliveryKind,
-    MatchClaim,
-    News,
-    NoticeKind,
-)
+from bot.posts.sending import Delivery, DeliveryKind, MatchClaim, News
 from bot.store import outgoing, rows
 from bot.store.records import Turn
 from bot.store.tables import events, matches, news, outbox, owed, reminders

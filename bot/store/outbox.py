@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Row, bindparam, case, delete, exists, func, s
 
 from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Match
+from bot.logs import logger
 from bot.posts.outgoing import (
     CALL,
     FOLLOW,
@@ -37,7 +38,9 @@ from bot.posts.outgoing import (
 from bot.store import database, match_feed, outgoing
 from bot.store.tables import matches, outbox, tournaments
 from bot.store.tables.base import NEVER
+from bot.trouble import Troubles
 
+_troubles = Troubles(logger(__name__))
 _c = outbox.c
 _earlier = outbox.alias("earlier")
 _is_first = ~exists(
@@ -128,7 +131,7 @@ def claim(
                 and (reaches is None or reaches(server_of(connection, key)))
                 and database.try_key(connection, key)
             ):
-                batch = take_next(connection, key, now, lease_until)
+                batch = _taken(connection, key, now, lease_until)
             if batch:
                 batches.append(batch)
             else:
@@ -136,6 +139,15 @@ def claim(
         if len(found) < limit:
             break
     return tuple(batches)
+
+
+def _taken(connection: Connection, key: Key, now: datetime, until: datetime) -> Batch:
+    """The next batch of a key; what cannot be made out there, or a bug, holds up no other key."""
+    try:
+        return take_next(connection, key, now, until)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        _troubles.of(f"messages about {key} can't be taken").met(type(error).__name__, error=error)
+        return ()
 
 
 def server_of(connection: Connection, key: Key) -> GuildId | None:
@@ -164,7 +176,6 @@ def take_next(
     """
     lease = secrets.token_hex(8)
     found: Sequence[Row[Any]] = connection.execute(_PENDING_OF, {"of_key": key}).all()
-    resting = [row for row in found if not row.holds_up and row.due_at > now]
     pending = [row for row in found if row.holds_up or row.due_at <= now]
     is_match = subject_of(key) == MATCH
     if not pending or any(row.lease_until > now for row in pending):
@@ -172,7 +183,7 @@ def take_next(
     if pending[0].due_at > now and not (is_match and match_feed.need_not_wait(pending)):
         return ()
     if is_match:
-        batch, dropped = match_feed.chosen(connection, pending, resting, lease, now, head)
+        batch, dropped = match_feed.chosen(connection, found, lease, now, head)
     else:
         due = takewhile(lambda row: row.due_at <= now, pending)
         batch, dropped = choose([Claim(**outgoing.facts_of(row, lease, now)) for row in due])

@@ -24,8 +24,9 @@ from sqlalchemy import (
 
 from bot.domain.events import micros
 from bot.domain.ids import MatchId
+from bot.posts.notices import NOTICES, RequestNews
 from bot.posts.outgoing import LEASE, MATCH, QUIET, Key, Outgoing, match_key
-from bot.posts.sending import NOTICES, Delivery, DeliveryKind, Posted, RequestNews, StandingPost
+from bot.posts.sending import Delivery, DeliveryKind, Posted, StandingPost
 from bot.store import database
 from bot.store import statements as sql
 from bot.store.tables import outbox

@@ -10,9 +10,10 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, or_, 
 from bot.domain.computers import PlayedComputer, is_computer, level_of
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import MatchStatus
+from bot.domain.ratings.rated import system_of
 from bot.store import rows
 from bot.store.ratings import record_of
-from bot.store.records import Entry, RatedMatch, Win
+from bot.store.records import PlayerRating, RatedMatch, RatingChange, Win
 from bot.store.tables import matches, placings, ratings, results, seats
 
 _computers = seats.alias("computers")
@@ -35,15 +36,17 @@ _BEFORE = (
 )
 
 
-def _entry(row: Row[Any]) -> Entry:
-    return Entry(row.user_id, row.game, record_of(row), row.points)
+def _rating(row: Row[Any], now: datetime) -> PlayerRating:
+    record, system = record_of(row), system_of(row.game)
+    is_provisional = record.aged(system, now).deviation > system.certain
+    return PlayerRating(row.user_id, row.game, row.points, is_provisional, record)
 
 
-def ratings_of(connection: Connection, user_id: UserId) -> tuple[Entry, ...]:
-    """A player's records, the most played game first."""
+def ratings_of(connection: Connection, user_id: UserId, now: datetime) -> tuple[PlayerRating, ...]:
+    """A player's ratings, the most played game first."""
     theirs = select(ratings).where(ratings.c.user_id == user_id)
     found = connection.execute(theirs.order_by(ratings.c.matches.desc(), ratings.c.game))
-    return tuple(map(_entry, found.all()))
+    return tuple(_rating(row, now) for row in found.all())
 
 
 def placings_of(
@@ -92,8 +95,9 @@ def leaders(
     *,
     deviations: tuple[float, float],
     since: datetime,
+    now: datetime,
     limit: int,
-) -> tuple[Entry, ...]:
+) -> tuple[PlayerRating, ...]:
     """The highest rated in a game, of those who have been active since then.
 
     Their deviation is above the first of ``deviations`` and at most the second. With
@@ -101,7 +105,7 @@ def leaders(
     """
     found = select(ratings).where(_ranked(game, guild_id, deviations, since))
     first = found.order_by(ratings.c.points.desc(), ratings.c.user_id).limit(limit)
-    return tuple(map(_entry, connection.execute(first).all()))
+    return tuple(_rating(row, now) for row in connection.execute(first).all())
 
 
 def best_wins(connection: Connection, user_id: UserId, limit: int) -> tuple[Win, ...]:
@@ -130,14 +134,14 @@ def ahead(
     *,
     deviations: tuple[float, float],
     since: datetime,
-    entry: Entry | None,
+    before: PlayerRating | None,
 ) -> int:
-    """How many of those :meth:`leaders` finds come before an ``entry``; all without one."""
+    """How many of those :func:`leaders` finds come ``before`` a rating; all without one."""
     c = ratings.c
     counted = select(func.count(c.user_id)).where(_ranked(game, guild_id, deviations, since))
-    if entry is not None:
-        is_equal = and_(c.points == entry.points, c.user_id < entry.user_id)
-        counted = counted.where(or_(c.points > entry.points, is_equal))
+    if before is not None:
+        is_equal = and_(c.points == before.points, c.user_id < before.user_id)
+        counted = counted.where(or_(c.points > before.points, is_equal))
     return connection.execute(counted).scalar_one()
 
 
@@ -182,10 +186,10 @@ def rated_lately(
     return found
 
 
-def gains(connection: Connection, match_id: MatchId) -> tuple[tuple[UserId, int | None, int], ...]:
-    """For each player of a rated match the number before it, None if there was none, and after.
+def gains(connection: Connection, match_id: MatchId, newcomer: int) -> tuple[RatingChange, ...]:
+    """The rating changes of a match, none if it has not been rated.
 
-    Empty if the match has not been rated.
+    ``newcomer`` is the rating before the first match.
     """
     found = connection.execute(
         select(placings.c.user_id, _BEFORE.label("before"), placings.c.points)
@@ -193,7 +197,10 @@ def gains(connection: Connection, match_id: MatchId) -> tuple[tuple[UserId, int 
         .where(results.c.match_id == match_id)
         .order_by(placings.c.player)
     ).all()
-    return tuple((row.user_id, row.before, row.points) for row in found)
+    return tuple(
+        RatingChange(row.user_id, newcomer if row.before is None else row.before, row.points)
+        for row in found
+    )
 
 
 def last_against_computer(

@@ -202,13 +202,27 @@ class Win:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A player's record in a game, and the number shown after their last match."""
+class PlayerRating:
+    """A player's present rating in a game, and whether it is provisional."""
 
     user_id: UserId
     game: str
-    record: RatingRecord
     points: int
+    is_provisional: bool
+    record: RatingRecord
+
+    def __str__(self) -> str:
+        """The rating, with a question mark while it is provisional."""
+        return f"{self.points}{'?' if self.is_provisional else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """The rating of a player before and after a match."""
+
+    user_id: UserId
+    before: int
+    after: int
 
 
 class JobKind(Enum):

@@ -1,10 +1,9 @@
-"""The messages of tournaments: their kinds and readers, and their rows in the outbox."""
+"""The messages of tournaments as rows of the outbox."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from enum import Enum
 from typing import cast
 
 from bot.domain.codec import read, write
@@ -12,123 +11,14 @@ from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import TournamentId, UserId
 from bot.posts.outgoing import TOURNAMENT, Key, Outgoing, Payload, key_of
 from bot.posts.sending import Posted
+from bot.tournaments.domain.notices import (
+    ALL_DIRECTORS,
+    LATER,
+    PODIUM_AGAIN,
+    MessageKind,
+    NewMessage,
+)
 from bot.tournaments.domain.tournament import PlayedGame, Tournament
-
-LATER = "later"
-"""The detail of the notice of a round that was drawn after the event had begun."""
-RISEN, FALLEN = "risen", "fallen"
-"""The details of the notice of a league's next season."""
-
-
-class MessageKind(Enum):
-    """The kinds of messages, to players where nothing else is said.
-
-    Their words are in ``ui/message_pages.py``. Most follow from facts, see
-    ``services/consequences.py``; others the runner sends.
-    """
-
-    HOME = "home"
-    """The present home message: post it, or edit it in its place."""
-    ROUND = "round"
-    """All one's games in a round, or the bye; ``detail`` is :data:`LATER` if the event had begun
-    before."""
-    NO_FINAL = "no_final"
-    WARNED = "warned"
-    WITHDRAWN = "withdrawn"
-    EXCLUDED = "excluded"
-    INVITED = "invited"
-    """To a listed person, and once in the channel for a whole list, whose first event is
-    ``detail``."""
-    CHECK_IN = "check_in"
-    ENTERED = "entered"
-    """A director entered you, or you replace a player."""
-    REPLACED = "replaced"
-    """To the player before."""
-    OPPONENT = "opponent"
-    """Another player sits opposite you in a game that is not over."""
-    DECIDED = "decided"
-    CORRECTED = "corrected"
-    UNFINISHED = "unfinished"
-    FORFEITED = "forfeited"
-    REDRAWN = "redrawn"
-    EXTENDED = "extended"
-    """There is more time; in the channel: the promised day has moved."""
-    PAUSED = "paused"
-    """In the channel, as RESUMED."""
-    RESUMED = "resumed"
-    CANCELLED = "cancelled"
-    """Also to the directors, if none of them did it."""
-    CHALLENGED = "challenged"
-    """``detail`` names the challenger where it is repeated: you took another player's place, or a
-    cancellation was taken back."""
-    ANSWERED = "answered"
-    """The challenge by the entrant that ``detail`` names has ended, or another player answers it
-    now: its message says so, and has no buttons any more."""
-    DECLINED = "declined"
-    SUNK = "sunk"
-    REVIVED = "revived"
-    """A cancellation was taken back."""
-    FINISHED = "finished"
-    """The champion, once, in the channel. Edited where it stands if ``detail`` is
-    :data:`PODIUM_AGAIN`."""
-    BLOCKED_PAIRS = "blocked_pairs"
-    """To the directors, or if none is left to people who manage the server: entrants have blocked
-    one another, ``1-3 2-3``."""
-    TROUBLE = "trouble"
-    """To the same people: something hinders the event, a :class:`TournamentTrouble`."""
-    APPOINTED = "appointed"
-    DISMISSED = "dismissed"
-    SEASON = "season"
-    """``detail`` is :data:`RISEN` or :data:`FALLEN` for those who change their division."""
-
-
-PODIUM_AGAIN = "podium_again"
-"""The detail if a player's name has changed since the champion was announced."""
-
-
-class TournamentTrouble(Enum):
-    """Troubles that hinder an event, explained in ``ui/message_pages.py``."""
-
-    HOME_GONE = "home_gone"
-    NO_THREADS = "no_threads"
-    """For now; games for one sitting are played in direct messages."""
-    SIDE_BY_SIDE = "side_by_side"
-    """Threads are not allowed in the home channel."""
-    WAITING = "waiting"
-    NO_PAIRING = "no_pairing"
-    PAIRING_FAILS = "pairing_fails"
-    DIRECTOR_LEFT = "director_left"
-    GAVE_WAY = "gave_way"
-    """Players who were kept apart meet in a round, that of ``game``; it goes on."""
-    UNREACHABLE = "unreachable"
-    """A player could not be notified of their turn for too long; the rule decided ``game``."""
-
-
-ALL_DIRECTORS = -1
-"""All present directors when a message is sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewMessage:
-    """Something to tell, as it is written with the event that causes it.
-
-    ``version`` is the number of that event, 0 for the last one of the act; ``game`` names a game
-    where it is about one; ``detail`` is a code. The reader is the player of an ``entrant`` when it
-    is sent, or the one before (``former``); a ``director`` (0 is the creator, then those appointed,
-    or :data:`ALL_DIRECTORS` ``but`` one); the person the event is about (``subject``); or else the
-    channel. ``user_id`` is that person, None for the channel; it is not kept.
-    """
-
-    kind: MessageKind
-    version: int = 0
-    entrant: int = 0
-    user_id: UserId | None = None
-    game: str = ""
-    detail: str = ""
-    director: int | None = None
-    but: int | None = None
-    former: bool = False
-    subject: bool = False
 
 
 @dataclass(frozen=True, slots=True)

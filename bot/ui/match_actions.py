@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from bot.domain import play, stalled
+from bot.domain import play, request_rules, stalled
 from bot.domain.events import CommandContext
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request, RequestKind, find
 from bot.domain.stalled import away_from
+from bot.domain.wishes import WISHES
 from bot.errors import UserError
 from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
@@ -29,8 +30,12 @@ from games.view import Text
 async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) -> Reply:
     """Ask the other players for something, or accept what they ask for."""
     try:
-        answer = await context.services.requests.ask(
-            context.actor, match.id, wish, interaction_id=context.id
+        answer = await context.services.matches.act(
+            context.actor,
+            match.id,
+            partial(request_rules.request, wish=wish),
+            interaction_id=context.id,
+            past=True,
         )
     except UserError as error:
         match = await find_match(context, match.id)
@@ -38,12 +43,8 @@ async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) 
     return _asked(context, answer, wish)
 
 
-for _wish, _said in (
-    (RequestKind.DRAW, Text.of("Offer a draw, or accept one")),
-    (RequestKind.TAKEBACK, Text.of("Ask to take back your last move")),
-    (RequestKind.PAUSE, Text.of("Ask for a pause, or accept one")),
-):
-    match_command(_wish.value, _said)(partial(ask_for, wish=_wish))
+for _wish in (RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE):
+    match_command(_wish.value, WISHES[_wish].command)(partial(ask_for, wish=_wish))
     match_button(_wish.value)(partial(ask_for, wish=_wish))
 
 
@@ -69,28 +70,24 @@ def _to_settle(context: InteractionContext, reply: Reply, match: Match, request:
 @on_button("agree", "refuse", how=PRIVATE)
 async def answer(context: InteractionContext, click: Click) -> Reply:
     """**Accept** or **Decline**."""
-    return await done(
-        context,
-        context.services.requests.answer,
-        click.match,
-        wish=member_in(RequestKind, click.arg),
-        accept=click.action == "agree",
-        version=click.version,
-    )
+    wish, accept = member_in(RequestKind, click.arg), click.action == "agree"
+    decide = partial(request_rules.answer, wish=wish, accept=accept, version=click.version)
+    return await done(context, click.match, decide, past=True)
 
 
 @on_button("retract")
 async def retract(context: InteractionContext, click: Click) -> Reply:
     """**Withdraw** a request."""
-    wish, withdraw = member_in(RequestKind, click.arg), context.services.requests.withdraw
-    return await done(context, withdraw, click.match, wish=wish, version=click.version)
+    wish = member_in(RequestKind, click.arg)
+    withdraw = partial(request_rules.withdraw, wish=wish, version=click.version)
+    return await done(context, click.match, withdraw)
 
 
 @match_button("resume")
 @match_command("resume", Text.of("End the pause of a match"))
 async def resume(context: InteractionContext, match: Match) -> Reply:
     """``/match resume``, and **Resume** under the board of a match that is paused."""
-    return await done(context, context.services.requests.resume, match.id)
+    return await done(context, match.id, request_rules.resume)
 
 
 @match_button("rematch", how=PRIVATE)
@@ -101,7 +98,7 @@ async def rematch(context: InteractionContext, match: Match) -> Reply:
     """``/match rematch``, and **Rematch** under a finished board."""
     venue = await venue_for(context)
     try:
-        answer = await context.services.rematches.rematch(
+        answer = await context.services.matches.rematch(
             context.actor, match.id, context.place, venue, interaction_id=context.id
         )
     except UserError as error:
@@ -117,7 +114,10 @@ async def substitute(context: InteractionContext, match: Match) -> Reply:
     """``/match substitute``: offer the open seat of a match; all who accept go on."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_player(context.interaction, chosen)
-    return await done(context, context.services.rematches.substitute, match.id)
+    answer = await context.services.matches.substitute(
+        context.actor, match.id, interaction_id=context.id
+    )
+    return tell_done(context, answer)
 
 
 def _once_more(match: Match, user_id: UserId) -> OfferDraft:
@@ -142,7 +142,7 @@ def _with_a_way_on(
     Every other refusal is raised again.
     """
     request = find(match.requests, wish)
-    if request is None or error.code not in (f"{wish.value}_pending", "takeback_first"):
+    if request is None or error.code not in ("request_pending", "takeback_first"):
         raise error
     reply = Reply(context.language(refusal(error, match.game)))
     is_theirs = request.asker != match.index_of(context.user_id)
@@ -158,10 +158,7 @@ async def resign(context: InteractionContext, match: Match) -> Reply:
     return await _sure(context, match, "resign")
 
 
-@match_command(
-    "abort",
-    Text.of("End a match without a result; after its second move all players must agree"),
-)
+@match_command("abort", WISHES[RequestKind.ABORT].command)
 async def abort_here(context: InteractionContext, match: Match) -> Reply:
     """``/match abort``: ask whether that is meant; after the second move, ask the other players."""
     late = match.status is MatchStatus.RUNNING and match.ply > 1 and match.set_aside_at is None
@@ -211,13 +208,13 @@ async def never_mind(context: InteractionContext, _click: Click) -> Reply:
 @on_button("resignyes")
 async def resign_now(context: InteractionContext, click: Click) -> Reply:
     """Resign, after the question."""
-    return await done(context, context.services.matches.resign, click.match)
+    return await done(context, click.match, play.resign)
 
 
 @on_button("abortyes")
 async def abort_now(context: InteractionContext, click: Click) -> Reply:
     """Abort, after the question."""
-    return await done(context, context.services.matches.abort, click.match)
+    return await done(context, click.match, stalled.abort)
 
 
 @match_button("claim", how=PRIVATE)
@@ -225,7 +222,7 @@ async def abort_now(context: InteractionContext, click: Click) -> Reply:
 async def claim(context: InteractionContext, match: Match) -> Reply:
     """``/match claim``: claim a match, or **Nudge** the opponent first."""
     try:
-        return await done(context, context.services.matches.claim, match.id)
+        return await done(context, match.id, stalled.claim, past=True)
     except UserError as error:
         if error.code != "claim_nudge":
             raise
@@ -237,4 +234,4 @@ async def claim(context: InteractionContext, match: Match) -> Reply:
 @on_button("nudge")
 async def nudge(context: InteractionContext, click: Click) -> Reply:
     """**Nudge**: remind the player on turn."""
-    return await done(context, context.services.matches.nudge, click.match)
+    return await done(context, click.match, stalled.nudge)

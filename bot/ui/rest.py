@@ -38,6 +38,7 @@ _SILENT = 1 << 12
 _COMPONENTS = 1 << 15
 _TEXT = 10
 _TO_A_CELL = re.compile(r"(https?://\S+)|([a-z]\d\d?-)(?=[a-z]\d)")
+_AFTER_WIDE = re.compile("(?<=[。！？]) (?!·)")
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
 """A request times out before another process may try the delivery that it is part of
 (:data:`bot.posts.outgoing.LEASE`). The library would wait for five minutes."""
@@ -134,14 +135,15 @@ def checked(data: Any, key: str = "id") -> Any:
     return data
 
 
-def _on_one_line(text: str) -> str:
-    """The text so that no line ends inside a move: a word joiner follows the hyphen of ``f4-f6``.
+def _set(text: str) -> str:
+    """The text as it is to be printed; blocks of code stay as they are.
 
-    Phones break lines after a hyphen. The joiner is invisible, and may be copied with the move
-    (:func:`games.notation.plain`). Addresses and blocks of code stay as they are.
+    No line ends inside a move: phones break lines after a hyphen, so a word joiner follows that of
+    ``f4-f6``. It is invisible, and may be copied with the move (:func:`games.notation.plain`).
+    Addresses stay as they are. No space follows a full stop that is as wide as one.
     """
     parts = text.split("```")
-    parts[::2] = [_TO_A_CELL.sub(_joined, part) for part in parts[::2]]
+    parts[::2] = [_AFTER_WIDE.sub("", _TO_A_CELL.sub(_joined, part)) for part in parts[::2]]
     return "```".join(parts)
 
 
@@ -149,13 +151,13 @@ def _joined(found: re.Match[str]) -> str:
     return found[1] or found[2] + "\N{WORD JOINER}"
 
 
-def _moves_on_one_line(component: dict[str, Any]) -> dict[str, Any]:
+def _all_set(component: dict[str, Any]) -> dict[str, Any]:
     if component["type"] == _TEXT:
-        return component | {"content": _on_one_line(component["content"])}
+        return component | {"content": _set(component["content"])}
     inner = component.get("components")
     if not inner:
         return component
-    return component | {"components": [_moves_on_one_line(each) for each in inner]}
+    return component | {"components": [_all_set(each) for each in inner]}
 
 
 def message(
@@ -181,9 +183,9 @@ def message(
     if roles:
         payload["allowed_mentions"]["roles"] = [str(role) for role in roles]
     if content is not None:
-        payload["content"] = _on_one_line(content)
+        payload["content"] = _set(content)
     if components is not None:
-        payload["components"] = [_moves_on_one_line(each) for each in components]
+        payload["components"] = [_all_set(each) for each in components]
     flags = _SILENT if silent else 0
     flags |= _COMPONENTS if components is not None else 0
     flags |= _PRIVATE if private else 0

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any
 
 from cachetools import LRUCache
 
 from bot.clock import Clock
-from bot.domain.ids import GuildId, MatchId, TournamentId, UserId
+from bot.domain.ids import GuildId, MatchId, TournamentId
 from bot.logs import logger
 from bot.posts.outgoing import WEBHOOK, Claim, Done, Handler, Outcome, PutOff, id_in
 from bot.posts.sending import Retry
 from bot.store import Store, transactions
 from bot.webhooks import store as webhooks
-from bot.webhooks.domain import Webhook, match_document, read_address, signature
+from bot.webhooks.domain import Webhook, match_document, signature
 
 _log = logger(__name__)
 _APART = timedelta(seconds=2)
@@ -35,47 +34,26 @@ class WebhookFailed(Exception):
         self.reason = reason
 
 
-class WebhookPoster(Protocol):
-    """Sends a body to an address on the open Internet, and nowhere else."""
-
-    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> None:
-        """Send it. Raises :exc:`WebhookFailed`."""
-        ...
-
-
+Post = Callable[[str, Mapping[str, str], bytes], Awaitable[None]]
+"""Sends headers and a body to an address on the open Internet. Raises :exc:`WebhookFailed`."""
 TournamentDocument = Callable[[TournamentId], Awaitable[dict[str, Any] | None]]
 """A tournament as a document for programs; None if it is gone."""
 
 
 class Webhooks(Handler):
-    """Sends results, and manages the addresses of servers."""
+    """Sends results."""
 
     kinds = frozenset({WEBHOOK})
 
     def __init__(
-        self, store: Store, clock: Clock, poster: WebhookPoster, tournament: TournamentDocument
+        self, store: Store, clock: Clock, post: Post, tournament: TournamentDocument
     ) -> None:
         self._store = store
         self._clock = clock
-        self._poster = poster
+        self._post = post
         self._tournament = tournament
         self._sent: LRUCache[GuildId, datetime] = LRUCache(1000)
         self._sending = 0
-
-    # ---- addresses -----------------------------------------------------------------------------
-
-    async def of_server(self, guild_id: GuildId) -> Webhook | None:
-        """The address of a server, None if it has none."""
-        return await self._store.read(webhooks.of_server, guild_id)
-
-    async def choose(self, guild_id: GuildId, user_id: UserId, address: str | None) -> str:
-        """Set or remove a server's address, and return the secret. Raises ``webhook_address``."""
-        secret = secrets.token_urlsafe(32)
-        chosen = None if address is None else (read_address(address), secret)
-        await self._store.write(webhooks.choose, guild_id, user_id, chosen, self._clock.now())
-        return secret
-
-    # ---- sending -------------------------------------------------------------------------------
 
     async def make(self, claim: Claim) -> Outcome:
         """Send one message, if there still is an address for it.
@@ -83,7 +61,7 @@ class Webhooks(Handler):
         A slow address does not delay other messages, and a busy server does not flood one.
         """
         guild_id = GuildId(int(id_in(claim.key)))
-        known = await self.of_server(guild_id)
+        known = await self._store.read(webhooks.of_server, guild_id)
         if known is None or known.off_at is not None:
             return Done()
         now = self._clock.now()
@@ -120,7 +98,7 @@ class Webhooks(Handler):
             "Parlour-Signature": f"sha256={signature(known.secret, timestamp, body)}",
         }
         try:
-            await self._poster.post(known.url, headers, body)
+            await self._post(known.url, headers, body)
         except WebhookFailed as failed:
             return await self._failed(known, failed.reason)
         if known.failing_since is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +15,7 @@ from bot.posts.outgoing import WEBHOOK, Key, Outgoing, key_of
 from bot.store import outgoing, people
 from bot.store.records import AuditEntry
 from bot.store.tables import outbox, webhooks
-from bot.webhooks.domain import GIVEN_UP_AFTER, Webhook, host_of
+from bot.webhooks.domain import GIVEN_UP_AFTER, Webhook, host_of, read_address
 
 MOST_WAITING = 500
 """Messages that wait for one address at most; further ones are not sent."""
@@ -36,25 +37,27 @@ def choose(
     connection: Connection,
     guild_id: GuildId,
     user_id: UserId,
-    chosen: tuple[str, str] | None,
+    address: str | None,
     now: datetime,
-) -> None:
+) -> str:
     """Give a server an address and a new secret, or none; it stands in the server's log.
 
-    Results that wait to be sent to an earlier address go.
+    Returns the secret. Results that wait to be sent to an earlier address go. Raises
+    ``webhook_address``.
     """
+    url, secret = None if address is None else read_address(address), secrets.token_urlsafe(32)
     before = of_server(connection, guild_id)
     outgoing.drop(connection, webhook_key(guild_id))
     connection.execute(delete(webhooks).where(webhooks.c.guild_id == guild_id))
-    if chosen is not None:
-        url, secret = chosen
+    if url is not None:
         row = {"guild_id": guild_id, "url": url, "secret": secret, "trouble": ""}
         connection.execute(insert(webhooks), row)
     was = None if before is None else host_of(before.url)
-    after = None if chosen is None else host_of(chosen[0])
+    after = None if url is None else host_of(url)
     people.log_act(
         connection, AuditEntry(now, guild_id, user_id, WEBHOOK, {"host": was}, {"host": after})
     )
+    return secret
 
 
 def note_success(connection: Connection, known: Webhook) -> None:

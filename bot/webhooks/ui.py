@@ -12,8 +12,8 @@ from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.settings.server_panel import SERVER
+from bot.webhooks import store as webhooks
 from bot.webhooks.domain import Webhook
-from bot.webhooks.services import Webhooks
 from games.view import Text
 
 
@@ -33,9 +33,8 @@ async def webhook_here(context: InteractionContext) -> Reply:
 )
 async def hooked(context: InteractionContext, click: Click) -> Reply:
     """An address: from now on results are sent there, signed with a new secret."""
-    guild_id = managed(context.interaction)
     try:
-        secret = await context.services.of(Webhooks).choose(guild_id, context.user_id, click.text)
+        secret = await _choose(context, click.text)
     except UserError as error:
         if error.code != "webhook_address":
             raise
@@ -46,26 +45,31 @@ async def hooked(context: InteractionContext, click: Click) -> Reply:
 @on_button("hooknew")
 async def new_secret(context: InteractionContext, _click: Click) -> Reply:
     """**New secret**: replaces the old one. It also switches an address on again."""
-    guild_id = managed(context.interaction)
-    known = await context.services.of(Webhooks).of_server(guild_id)
-    if known is None:
-        return await _page(context)
-    secret = await context.services.of(Webhooks).choose(guild_id, context.user_id, known.url)
-    return await _page(context, secret=secret)
+    known = await _known(context)
+    return await _page(context, secret="" if known is None else await _choose(context, known.url))
 
 
 @on_button("hookoff")
 async def removed(context: InteractionContext, _click: Click) -> Reply:
     """**Remove**."""
-    guild_id = managed(context.interaction)
-    if await context.services.of(Webhooks).of_server(guild_id) is not None:
-        await context.services.of(Webhooks).choose(guild_id, context.user_id, None)
+    if await _known(context) is not None:
+        await _choose(context, None)
     return await _page(context)
 
 
+async def _known(context: InteractionContext) -> Webhook | None:
+    return await context.services.store.read(webhooks.of_server, managed(context.interaction))
+
+
+async def _choose(context: InteractionContext, address: str | None) -> str:
+    guild_id, now = managed(context.interaction), context.services.clock.now()
+    return await context.services.store.write(
+        webhooks.choose, guild_id, context.user_id, address, now
+    )
+
+
 async def _page(context: InteractionContext, *, lead: str = "", secret: str = "") -> Reply:
-    known = await context.services.of(Webhooks).of_server(managed(context.interaction))
-    return webhook_page(known, context.language, lead=lead, secret=secret)
+    return webhook_page(await _known(context), context.language, lead=lead, secret=secret)
 
 
 def webhook_page(

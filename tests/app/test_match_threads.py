@@ -102,6 +102,8 @@ async def test_where_the_threads_of_an_hour_are_used_up_a_match_stays_in_its_cha
         await first.resign(first.black)
         assert "resigned" in all_text(await first.board())
         assert table.playground.world.state.channel(first.home).archive_minutes == 7 * 24 * 60
+        parked = [table.bot.services.blocked.parked(each) for each, _ in await table.history()]
+        assert parked == [None, None], "and what is posted there counts as posted"
 
 
 @pytest.mark.long

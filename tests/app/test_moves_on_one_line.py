@@ -21,10 +21,11 @@ JOINER = "\N{WORD JOINER}"
         ("`f4-f6`", f"`f4-{JOINER}f6`"),
         ("```\nf4-f6\n```", "```\nf4-f6\n```"),
         ("https://example.org/f4-f6 f4-f6", f"https://example.org/f4-f6 f4-{JOINER}f6"),
+        ("着手しました。 次は /play。 · 終わり", "着手しました。次は /play。 · 終わり"),
         ("10-15, Jean-Luc, 2026-11-27, -f6", "10-15, Jean-Luc, 2026-11-27, -f6"),
     ],
 )
-def test_a_message_joins_the_two_places_of_a_move(said: str, sent: str) -> None:
+def test_a_message_joins_the_places_of_a_move_and_wide_sentences(said: str, sent: str) -> None:
     payload = rest.message(content=said).payload
     assert payload is not None
     assert payload["content"] == sent

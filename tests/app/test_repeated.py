@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 
+from bot.domain import play
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Actor
 from playground.forms import all_text
@@ -93,7 +94,7 @@ async def test_an_answer_that_another_process_owes_is_given_in_its_place(game: G
     click = _typed(game, "resign")
     black = Actor(UserId(game.black.id), match.origin.guild_id)
     again = InteractionId(int(click["id"]))
-    await game.hosted.bot.service.resign(black, match.id, interaction_id=again)
+    await game.hosted.bot.service.act(black, match.id, play.resign, interaction_id=again)
     await _again(game.hosted, click)
     await game.black.wait_message(
         lambda m: bool(m["flags"] & 64) and "You resigned." in all_text(m), after=after

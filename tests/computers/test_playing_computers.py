@@ -373,7 +373,7 @@ async def test_others_think_beside_a_bot_that_does_not(tmp_path: Any, postgres_u
     async with hosted(tmp_path, database=postgres_url, workers=0) as table:
         store = await open_store(postgres_url)
         thinker = WorkerPool()
-        alone = asyncio.create_task(thinking_alone(table.settings, store, thinker).run())
+        alone = asyncio.create_task(thinking_alone(table.settings, store, thinker.think).run())
         try:
             anna = await table.join("Anna")
             given = {"game": "quax", "computer": "1", "options": "size 3, pie off"}

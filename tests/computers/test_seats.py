@@ -33,7 +33,8 @@ from bot.domain.offers import starts_at_once
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.posts.deliveries import deliveries_for
-from bot.posts.sending import DeliveryKind, NoticeKind
+from bot.posts.notices import NoticeKind
+from bot.posts.sending import DeliveryKind
 from engines import levels
 from engines.catalog import engine_for
 from games import catalog

@@ -56,9 +56,6 @@ class ThinkerHere:
             found=Found(tuple(map(_move, said.get("moves", ())))),
         )
 
-    async def close(self) -> None:
-        pass
-
 
 def computers_of(
     club: Club,
@@ -70,8 +67,7 @@ def computers_of(
     return ComputerService(
         store or club.store,
         club.service,
-        club.requests,
-        thinker or ThinkerHere(),
+        (thinker or ThinkerHere()).think,
         club.clock,
         heavy=HeavyWork(ThreadPoolExecutor(1)),
         moves_a_minute=moves_a_minute,

@@ -88,15 +88,15 @@ def test_a_draw_by_agreement() -> None:
     match = played(started(), "a1")
     offer = request_rules.ask(match, at(1), ANN, DRAW).match
     assert offer.requests == (Request(DRAW, (0,), match.version + 1),)
-    refused("draw_pending", request_rules.ask, offer, at(2), ANN, DRAW)
-    refused("own_draw_offer", request_rules.answer, offer, at(2), ANN, DRAW, accept=True)
+    refused("request_pending", request_rules.ask, offer, at(2), ANN, DRAW)
+    refused("own_request", request_rules.answer, offer, at(2), ANN, DRAW, accept=True)
     refused("not_a_player", request_rules.answer, offer, at(2), CYD, DRAW, accept=True)
     for agree in (
         request_rules.answer(offer, at(2), BOB, DRAW, accept=True),
         request_rules.ask(offer, at(2), BOB, DRAW),
     ):
         after = agree.match
-        assert agree.event.kind.value == "draw_accepted"
+        assert agree.event.code == "draw_agreed"
         assert after.status is MatchStatus.FINISHED
         assert after.result is not None
         assert (after.result.ending, after.result.scores, after.result.winners) == (
@@ -107,7 +107,7 @@ def test_a_draw_by_agreement() -> None:
         assert after.requests == ()
     declined = request_rules.answer(offer, at(2), BOB, DRAW, accept=False).match
     assert (declined.status, declined.requests) == (MatchStatus.RUNNING, ())
-    refused("no_draw_offer", request_rules.answer, declined, at(3), BOB, DRAW, accept=True)
+    refused("request_gone", request_rules.answer, declined, at(3), BOB, DRAW, accept=True)
 
 
 def test_a_draw_offer_lapses_when_the_other_moves_and_not_when_its_maker_does() -> None:
@@ -157,7 +157,7 @@ def test_only_who_has_asked_can_withdraw_and_then_nobody_can_agree(wish: Request
     club.then(request_rules.withdraw, at(150), ANN, wish, version=stale)
     assert club.match.requests == ()
     refused("nothing_to_withdraw", request_rules.withdraw, club.match, at(151), ANN, wish)
-    code = f"no_{wish.value}_offer"
+    code = "request_gone"
     refused(code, request_rules.answer, club.match, at(152), BOB, wish, accept=True)
     assert club.ask(ANN, wish, 160).holds()
     for accept in (True, False):
@@ -172,7 +172,7 @@ def test_a_request_lapses_at_its_time_and_not_before(wish: RequestKind) -> None:
     assert club.match.lapses_at == until
     assert request_rules.lapse(club.match, at(3599)) is None
     late = at(3600)
-    code = f"no_{wish.value}_offer"
+    code = "request_gone"
     refused(code, request_rules.answer, club.match, late, BOB, wish, accept=True, past=club.events)
     club.then(request_rules.lapse, late)
     assert (club.match.requests, club.match.lapses_at) == ((), None)
@@ -247,7 +247,7 @@ def test_a_takeback_needs_everybody_and_no_move_in_between() -> None:
     first, second, third = club.people
     club.ask(first, TAKEBACK).answer(second, TAKEBACK)
     assert club.match.ply == 3
-    refused("takeback_pending", request_rules.ask, club.match, at(201), second, TAKEBACK)
+    refused("request_pending", request_rules.ask, club.match, at(201), second, TAKEBACK)
     declined = request_rules.answer(club.match, at(201), third, TAKEBACK, accept=False).match
     assert (declined.ply, declined.requests) == (3, ())
     moved = play.move(club.match, at(202), first, text="d4").match

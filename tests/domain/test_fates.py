@@ -11,7 +11,8 @@ from bot.domain.ids import ChannelId, MessageId
 from bot.domain.match import MatchStatus
 from bot.domain.requests import Request, RequestKind
 from bot.posts.deliveries import fates
-from bot.posts.sending import Fate, Posted, RequestNews, StandingPost
+from bot.posts.notices import RequestNews
+from bot.posts.sending import Fate, Posted, StandingPost
 from tests.domain.people import started
 from tests.support.kit import ANN
 

@@ -12,7 +12,7 @@ import pytest
 
 from bot.domain import hosted, managed, match_clock, offer_answers, play, request_rules, stalled
 from bot.domain.clock import Span, TimeControl
-from bot.domain.events import Event, EventKind, micros, moment, seal
+from bot.domain.events import Event, EventKind, micros, moment
 from bot.domain.game_state import board_view, player_on_turn
 from bot.domain.history import HistoryError, check_chain, replay, verify
 from bot.domain.ids import ChannelId
@@ -52,7 +52,7 @@ def sealed(events: list[Event], place: int, **fields: Any) -> list[Event]:
     for number in range(place, len(changed)):
         before = changed[number - 1].hash if number else ""
         event = dataclasses.replace(changed[number], prev_hash=before)
-        changed[number] = dataclasses.replace(event, hash=seal(event))
+        changed[number] = dataclasses.replace(event, hash=event.seal)
     check_chain(changed)
     return changed
 
@@ -182,7 +182,7 @@ def test_a_history_that_could_not_be_is_found_even_with_every_seal_in_place() ->
         replay([], invited)
     changed = dataclasses.replace(events[2], payload={})
     elsewhere = dataclasses.replace(events[2], prev_hash=events[0].hash)
-    torn = dataclasses.replace(elsewhere, hash=seal(elsewhere))
+    torn = dataclasses.replace(elsewhere, hash=elsewhere.seal)
     for wrong, code in (
         ([], "empty"),
         (events[1:], "gap"),
@@ -221,8 +221,8 @@ def test_instants_survive_to_the_microsecond_whatever_their_zone() -> None:
 
 def test_seals_do_not_depend_on_the_order_of_keys() -> None:
     event = offered(BOB).event
-    one = seal(dataclasses.replace(event, payload={"a": 1, "b": [None, "é"]}))
-    two = seal(dataclasses.replace(event, payload={"b": [None, "é"], "a": 1}))
+    one = dataclasses.replace(event, payload={"a": 1, "b": [None, "é"]}).seal
+    two = dataclasses.replace(event, payload={"b": [None, "é"], "a": 1}).seal
     assert one == two
     assert len(one) == 64
 

@@ -15,7 +15,8 @@ from bot.domain.match import Ending, MatchStatus, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.posts.deliveries import deliveries_for
-from bot.posts.sending import DeliveryKind, NoticeKind
+from bot.posts.notices import NoticeKind
+from bot.posts.sending import DeliveryKind
 from tests.domain.people import DAY, at, played, set_up
 from tests.support.kit import ANN, BOB, CYD, PLACE
 

@@ -227,8 +227,8 @@ def test_the_catalogue_is_read_when_it_is_asked(monkeypatch: pytest.MonkeyPatch)
 
 def test_an_offer_can_exclude_takebacks_and_its_rematch_keeps_that_and_the_language() -> None:
     match = started(takebacks=False, language="de")
-    refused("no_takebacks", request_rules.check_allowed, match, RequestKind.TAKEBACK)
-    request_rules.check_allowed(match, RequestKind.DRAW)
+    refused("no_takebacks", request_rules.ask, match, at(4), ANN, RequestKind.TAKEBACK)
+    request_rules.ask(match, at(4), ANN, RequestKind.DRAW)
     over = play.resign(match, at(5), ANN).match
     again = offers.rematch(
         MatchId("abcdefghik"),

@@ -13,7 +13,7 @@ from bot.learn.delivery import DailyPuzzles
 from bot.learn.domain import number_on
 from bot.learn.store import planned
 from bot.posts.sending import Gone, Retry
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.store import Store, outbox, outgoing
 from tests.support.databases import both
 from tests.support.kit import HandClock

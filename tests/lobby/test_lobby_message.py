@@ -17,12 +17,13 @@ from sqlalchemy import select
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Actor, Place
 from bot.domain.preferences import ServerSettings
+from bot.lobby import store as lobbies
 from bot.lobby.delivery import GAP, Lobbies, LobbyText
 from bot.posts.outgoing import LEASE
 from bot.posts.outgoing import LOBBY as LOBBY_KIND
 from bot.posts.sending import Gone, Posted, Refused, Retry
 from bot.services.match_changes import Answer
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.store import Store, open_store
 from bot.store import standing as stored_standing
@@ -64,7 +65,8 @@ class PaperBoard:
             raise error
 
     async def written(self, standing: Any) -> LobbyText:
-        offers = await self.club.lobby.offers(standing.guild_id)
+        now = self.club.clock.now()
+        offers = await self.club.store.read(lobbies.open_offers, standing.guild_id, now)
         said = " ".join(match.id for match in offers)
         return LobbyText([said], said or "nobody")
 
@@ -159,7 +161,9 @@ class House:
         return found[0].split() if found else None
 
     async def open(self) -> list[MatchId]:
-        return [match.id for match in await self.club.lobby.offers(GUILD)]
+        now = self.club.clock.now()
+        found = await self.club.store.read(lobbies.open_offers, GUILD, now)
+        return [match.id for match in found]
 
 
 @pytest.fixture
@@ -251,7 +255,7 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     board.trouble.append(("edit", "before", error))
     await club.offer()
     await house.look()
-    assert (not_none(await club.lobby.note(GUILD))).trouble == trouble
+    assert (not_none(await club.store.read(lobbies.note, GUILD))).trouble == trouble
     assert "'kind': 'lobby'" in caplog.text
     tried = board.calls.count("edit")
     await club.offer()
@@ -259,7 +263,7 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     assert board.calls.count("edit") == tried, "that is all"
     club.clock.forward(seconds=rests.total_seconds())
     await house.look()
-    assert (not_none(await club.lobby.note(GUILD))).trouble is None
+    assert (not_none(await club.store.read(lobbies.note, GUILD))).trouble is None
     assert len(not_none(house.shown())) == len(await house.open())
     board.trouble.append(("edit", "before", error))
     await club.offer()
@@ -267,7 +271,9 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     await club.preferences.change_server(GUILD, ANN.user_id, lambda _: ServerSettings())
     await house.choose(LOBBY)
     await house.look()
-    assert (not_none(await club.lobby.note(GUILD))).trouble is None, "chosen anew, tried anew"
+    assert (not_none(await club.store.read(lobbies.note, GUILD))).trouble is None, (
+        "chosen anew, tried anew"
+    )
 
 
 async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(house: House) -> None:

@@ -16,9 +16,12 @@ from bot.domain.ids import ChannelId, GuildId, UserId, new_match_id
 from bot.domain.match import Actor, Match, Place, Venue
 from bot.domain.offers import offer
 from bot.domain.rating_range import RatingRange
+from bot.domain.ratings.glicko import GLICKO
+from bot.domain.ratings.rated import RatingRecord
 from bot.i18n import Languages
 from bot.lobby.services import OpenOffer
 from bot.lobby.ui import ON_PAGE, is_lobby, lobby_page, offers_page
+from bot.store.records import PlayerRating
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.setup_page import setup_page
 from bot.ui.pages.components import text
@@ -60,7 +63,8 @@ def _seek(game: str) -> OpenOffer:
         clock=read_clock("13d23h59m+1d23h59m59s max 300d23h59m, weekends off"),
         band=RatingRange(1400, 1700),
     ).match
-    return OpenOffer(match, 1500, is_provisional=True)
+    record = RatingRecord(GLICKO.newcomer)
+    return OpenOffer(match, PlayerRating(UserId(1), game, 1500, True, record))
 
 
 @pytest.mark.parametrize("locale", sorted(LANGUAGES.known()))
@@ -68,9 +72,7 @@ def _seek(game: str) -> OpenOffer:
 def test_the_fullest_lobby_fits_and_says_when_each_offer_lapses(locale: str, game: str) -> None:
     language = LANGUAGES.known()[locale]
     seek = _seek(game)
-    open_offers = [
-        OpenOffer(_renamed(seek.match, n), 1500, is_provisional=True) for n in range(ON_PAGE)
-    ]
+    open_offers = [OpenOffer(_renamed(seek.match, n), seek.rating) for n in range(ON_PAGE)]
     page = lobby_page(open_offers, 192, language, has_role=True)
     check(page)
     assert is_lobby(page.components)

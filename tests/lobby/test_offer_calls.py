@@ -15,7 +15,7 @@ from bot.lobby.store import CALL_GAP
 from bot.posts.outgoing import LOBBY as LOBBY_KIND
 from bot.posts.outgoing import Claim, Done, Handler
 from bot.posts.sending import Posted, Refused, Retry
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.store import Store
 from tests.support.databases import both

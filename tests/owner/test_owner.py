@@ -152,7 +152,7 @@ async def test_all_servers_are_told_once_whatever_is_pressed_again_or_dies(table
     for channel in channels.values():
         assert _told(table, channel, "A message from the host of Parlour") == 1
         assert _told(table, channel, "at 8. @everyone") == 1
-    (entry,) = await table.bot.services.preferences.audit_of(GuildId(world.home.id))
+    (entry,) = await table.bot.store.read(people.audit_of, GuildId(world.home.id), 5)
     again = (host_message(entry.guild_id, words, entry.at),)
     assert not await table.bot.store.write(people.tell_servers, entry, again)
     log = await anna.ask("server log", anna.channel("general"))

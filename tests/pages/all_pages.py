@@ -48,17 +48,16 @@ from bot.servers.end_match import Verdict, end_match_page
 from bot.servers.log import log_page as server_log_page
 from bot.servers.settings import server_page
 from bot.services.pairing import Limits
-from bot.services.ratings import PlayerRating, Profile
+from bot.services.ratings import Profile
 from bot.services.vacations import VacationStatus
 from bot.shutdown import Shutdown, Supervisor
-from bot.store.records import AuditEntry
+from bot.store.records import AuditEntry, PlayerRating
 from bot.tournaments.domain import acts, challenges, directing, registration, running
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.formats.base import Draw
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.inviting import Guest
-from bot.tournaments.domain.planning import PRESETS
-from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.setup import PRESETS, FormatKey
 from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.services.service import preview_of
 from bot.tournaments.services.views import Preview
@@ -81,13 +80,13 @@ from bot.tournaments.ui.why_pairing_page import why_game_page
 from bot.tournaments.ui.why_place_page import why_place_page
 from bot.tournaments.ui.words import EventText, mentions_of
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
-from bot.ui.offers.offer_page import offer_page
 from bot.ui.offers.setup_page import setup_page
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import board_page, more_page
 from bot.ui.pages.components import Control, File, Page, Reply, button, text
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.match_list import Listed, MatchList, matches_page
+from bot.ui.pages.offer_page import offer_page
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker_page import Spot
 from bot.ui.settings.panel import SettingChoices
@@ -181,7 +180,7 @@ async def settings_pages() -> Pages:
         "server with a lobby": server_page(chosen, (entry,), CHOICES, EN),
         "server log": server_log_page((entry,), EN),
         "server log, empty": server_log_page((), EN),
-        "server log, older": server_log_page((*barred, *[entry] * 7), EN, first=8),
+        "server log, older": server_log_page((*barred, *[entry] * 7), EN, page=1),
         "results for programs": webhook_page(None, EN, lead="That can't be."),
         "results for programs, a new secret": webhook_page(hook, EN, secret=hook.secret),
         "results for programs, failing": webhook_page(failing, EN),
@@ -201,10 +200,13 @@ async def offer_pages() -> Pages:
     draft = OfferDraft("quax", clock=CLOCK, house=house)
     to_all = offered(game="quax", clock=CLOCK, rated=True, seat=None).match
     to_bob = offered(BOB, game="quax", clock=LIVE).match
-    seek = OpenOffer(to_all, 1500, is_provisional=True)
-    several = OpenOffer(replace(to_all, repeats=1), 1500, is_provisional=True)
-    strong = OpenOffer(replace(to_all, band=RatingRange(1600, None)), 1700, is_provisional=False)
     own = _standing(CYD.user_id, "quax", 1500, sure=False)
+    seek = OpenOffer(to_all, own)
+    several = OpenOffer(replace(to_all, repeats=1), own)
+    strong = OpenOffer(
+        replace(to_all, band=RatingRange(1600, None)),
+        _standing(ANN.user_id, "quax", 1700, sure=True),
+    )
     return {
         "offer a match": await setup_page(OfferDraft(house=house), PRESENTER, EN),
         "offer a match, a game chosen": await setup_page(draft, PRESENTER, EN),

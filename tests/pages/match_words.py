@@ -18,7 +18,8 @@ from bot.domain.managed import decide
 from bot.domain.match import Ending, Match, MatchStatus, Result, TournamentGame
 from bot.domain.requests import Request, RequestKind
 from bot.i18n import Languages
-from bot.posts.sending import News, NoticeKind, RequestNews, RequestNotice
+from bot.posts.notices import NoticeKind, RequestNews, RequestNotice
+from bot.posts.sending import News
 from bot.ui.pages import notice_text
 from bot.ui.pages.clock_text import clock_line, clock_words, time_left
 from bot.ui.pages.components import Page, text

@@ -17,10 +17,11 @@ from bot.tournaments.domain.facts import How, Leaving
 from bot.tournaments.domain.fold import TournamentAct
 from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.formats.catalog import placings
+from bot.tournaments.domain.notices import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
 from bot.tournaments.domain.setup import FormatKey, Unfinished
 from bot.tournaments.domain.swiss_pairing import Paired
 from bot.tournaments.domain.tiebreaks import Placing, TieBreak
-from bot.tournaments.posts import FALLEN, LATER, RISEN, Message, MessageKind, TournamentTrouble
+from bot.tournaments.posts import Message
 from bot.tournaments.services.service import audit_of
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import MatchLink

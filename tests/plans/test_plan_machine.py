@@ -275,8 +275,7 @@ class PlanMachine(HostMachine):
     @precondition(lambda self: self.match_id is not None and self.match().ply > 3)
     @rule(actor=people)
     def a_player_resigns(self, actor: Actor) -> None:
-        click = self.club.click()
-        if not self.refused(self.club.service.resign(actor, self.id, interaction_id=click)):
+        if not self.refused(self.club.resign(actor, self.id)):
             self.forget()
 
     @rule(actor=people, wish=st.sampled_from(RequestKind))
@@ -303,8 +302,7 @@ class PlanMachine(HostMachine):
 
     @rule(actor=people)
     def a_player_ends_a_pause(self, actor: Actor) -> None:
-        click = self.club.click()
-        self.refused(self.club.requests.resume(actor, self.id, interaction_id=click))
+        self.refused(self.club.resume(actor, self.id))
 
     @rule(days=st.sampled_from([1, 10]))
     def time_passes(self, days: int) -> None:

@@ -53,7 +53,7 @@ async def test_a_planned_move_may_win(store: Store, club: Club, planning: PlanSe
     assert match.status is MatchStatus.FINISHED
     assert match.result is not None
     assert match.result.winners == (0,)
-    (rated,) = await store.read(rating_lists.ratings_of, first.user_id)
+    (rated,) = await store.read(rating_lists.ratings_of, first.user_id, club.clock.now())
     assert rated.record.won == 1
 
 

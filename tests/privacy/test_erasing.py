@@ -25,10 +25,12 @@ from bot.plans.services import PlanService
 from bot.posts.sending import Retry
 from bot.privacy import store as stored_privacy
 from bot.privacy.services import PrivacyService
+from bot.privacy.store import held_about
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
 from bot.services.verification import verify_all
 from bot.store import Store, outbox, tables, transactions
+from bot.store import people as stored_people
 from bot.store import ratings as stored_ratings
 from bot.store.errors import Conflict
 from bot.store.tables.base import raw
@@ -89,7 +91,7 @@ async def test_all_that_is_held_is_in_the_file(
     store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     lost, running, planned, offered, asked = await a_life(store, club)
-    held: Any = await privacy.export(ANNA.user_id)
+    held: Any = await store.read(held_about, ANNA.user_id, club.clock.now())
     json.dumps(held)
     assert {row["id"] for row in held["matches"]} >= {lost, running, planned, offered, asked}
     assert {row["match_id"] for row in held["events"]} >= {lost, running, planned, offered}
@@ -265,11 +267,13 @@ async def test_a_server_that_keeps_an_erased_person_out_goes_on_doing_so(
         await choices.change_server(
             GUILD, BOB.user_id, partial(dataclasses.replace, kept_out=people)
         )
-    assert (await privacy.export(ANNA.user_id))["kept_out_of"] == [str(GUILD)]
-    assert (await privacy.export(CYD.user_id))["kept_out_of"] == []
+    assert (await store.read(held_about, ANNA.user_id, club.clock.now()))["kept_out_of"] == [
+        str(GUILD)
+    ]
+    assert (await store.read(held_about, CYD.user_id, club.clock.now()))["kept_out_of"] == []
     await privacy.erase(ANNA.user_id)
     assert (await choices.server(GUILD)).kept_out == (ANNA.user_id, other)
-    entries = await choices.audit_of(GUILD)
+    entries = await store.read(stored_people.audit_of, GUILD, 5)
     told = [each.after["kept_out"] for each in entries]
     assert [str(each).count(",") for each in told] == [1, 0]
     assert str(ANNA.user_id) not in str(entries)
@@ -331,7 +335,7 @@ async def test_a_head_from_before_does_not_bring_an_erased_person_back(
     other = Club(store, club.clock, seed=11)
     await other.play_as((BOB, CYD), match_id, "c3")
     await privacy.erase(ANNA.user_id)
-    await other.service.resign(BOB, match_id, interaction_id=other.click())
+    await other.resign(BOB, match_id)
     over = await head(store, match_id)
     assert over.status is MatchStatus.FINISHED
     assert ANNA.user_id not in over.players
@@ -357,9 +361,9 @@ async def test_a_head_from_before_does_not_rate_an_erased_person(
     await club.resign(BOB, match_id)
     await play(other, 1)
     await privacy.erase(ANNA.user_id)
-    await other.service.resign(CYD, match_id, interaction_id=other.click())
+    await other.resign(CYD, match_id)
     assert (await head(store, match_id)).status is MatchStatus.FINISHED
-    held: Any = await privacy.export(ANNA.user_id)
+    held: Any = await store.read(held_about, ANNA.user_id, club.clock.now())
     assert (held["ratings"], held["placings"]) == ([], [])
 
 

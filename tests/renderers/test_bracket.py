@@ -20,6 +20,7 @@ from renderers.bracket import (
     bracket_text,
     bracket_words,
     draw_bracket,
+    page_in_play,
 )
 from renderers.names import columns
 from renderers.style import Style
@@ -53,6 +54,13 @@ def test_every_match_of_a_knockout_is_on_one_page(entrants: int) -> None:
     assert all(len(text) < 2000 for text in texts)
     with pytest.raises(ValueError, match="no page"):
         draw_bracket(bracket, Style(), pages)
+
+
+@pytest.mark.parametrize(("played", "page"), [(0, 0), (1, 2), (5, 2)])
+def test_the_page_in_play_has_the_first_match_to_be_decided(played: int, page: int) -> None:
+    bracket = knockout(32, played=played)
+    assert bracket_pages(bracket) == 3
+    assert page_in_play(bracket) == page
 
 
 @pytest.mark.parametrize("entrants", [4, 8, 16, 64, 256])

@@ -20,8 +20,8 @@ from bot.services.pairing import Limits
 from bot.store.records import AuditEntry
 from bot.ui.pages.components import Page, walk
 from bot.ui.settings.panel import SettingChoices
-from bot.ui.settings.person_settings import PERSON_PANEL
-from bot.ui.settings.server_panel import SERVER_SETTINGS
+from bot.ui.settings.person_settings import person_panel
+from bot.ui.settings.server_panel import LOGGED
 from renderers import THEMES
 from tests.domain.people import started
 
@@ -56,13 +56,12 @@ def test_no_menu_of_settings_is_cut_on_a_phone(locale: str) -> None:
     verdict = Verdict(started(), ("Anna", "Ben"))
     labels |= _labels(end_match_page(verdict, None, language).page)
     for person in (Preferences(), Preferences(quiet=QuietHours(22, 8), way=NoticeWay.DIGEST)):
-        labels |= _labels(Page(*PERSON_PANEL.parts(person, choices, language)))
+        labels |= _labels(Page(*person_panel(choices).parts(person, language)))
     assert {each for each in labels if _columns(each) > _COLUMNS} == set()
 
 
 def test_the_log_has_words_for_every_setting() -> None:
-    known = {each.name for each in SERVER_SETTINGS}
-    assert {each.name for each in fields(ServerSettings)} == known | {"kept_out"}
+    assert {each.name for each in fields(ServerSettings)} == {*LOGGED, "kept_out"}
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ class HostMachine(RuleBasedStateMachine):
     def open(self) -> None:
         """Begin a process on the files that are there; Discord is the same as before."""
         self.starts += 1
-        before = self.club.discord if self.starts > 1 else None
+        before: Any = self.club.discord if self.starts > 1 else None
         file = self.place / "parlour.db"
         self.store = self.run(open_store(f"sqlite:///{file}"))
         self._watch = sqlite3.connect(file)

@@ -16,8 +16,9 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.domain.untold_turns import AT_MOST
+from bot.posts.notices import NOTICES, NoticeKind
 from bot.posts.outgoing import LEASE, PutOff
-from bot.posts.sending import NOTICES, DeliveryKind, NoticeKind, Refused, Retry
+from bot.posts.sending import DeliveryKind, Refused, Retry
 from bot.services.rate_limits import Paced
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all

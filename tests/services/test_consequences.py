@@ -14,6 +14,7 @@ from bot.domain.clock import Span, TimeControl, Vacations
 from bot.domain.clock_text import read_clock
 from bot.domain.computers import computer
 from bot.domain.events import Change, CommandContext, OnVacation
+from bot.domain.hosted import substitute
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.ratings.glicko import GLICKO
@@ -24,7 +25,8 @@ from bot.domain.vacation import Vacation
 from bot.lobby.store import lobby_of
 from bot.plans.domain import Plan, Planned, ends_plans, play_plans, read_line
 from bot.posts.deliveries import JUST_TOLD, deliveries_for, reminders_after
-from bot.posts.sending import Delivery, DeliveryKind, NoticeKind
+from bot.posts.notices import NoticeKind
+from bot.posts.sending import Delivery, DeliveryKind
 from bot.store.pairing import tallies_of
 from bot.store.ratings import rated
 from bot.store.records import TallyChange, TallyKind, VacationNotice, VacationRow
@@ -68,6 +70,11 @@ def test_a_move_without_anything_else_is_a_board_and_a_call() -> None:
     assert list(reminders_after(change)) == []
     assert tallies_of(change) == ()
     assert lobby_of(change) is None
+
+
+def test_a_substitute_who_waits_for_the_other_is_seen_on_a_new_board() -> None:
+    board, told, *_ = sent(substitute(started(), at(3), 1, CYD.user_id, past=()))
+    assert (board[0], told[1:3]) == (DeliveryKind.BOARD, (1, NoticeKind.STARTED))
 
 
 # ---- planned moves -----------------------------------------------------------------------------

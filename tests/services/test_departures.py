@@ -10,7 +10,7 @@ import pytest
 from bot.domain.history import verify
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Actor, Ending, MatchStatus
-from bot.posts.sending import NoticeKind
+from bot.posts.notices import NoticeKind
 from bot.services import departures
 from bot.services.departures import DepartureWatch
 from bot.store import Store, transactions
@@ -36,7 +36,7 @@ async def _left(store: Store, *others: Any, leaver: Actor = BOB, **more: Any) ->
     match_id = await club.start(*(others or (BOB,)), **more)
     if not more:
         await club.play(match_id, "a1 b2 c3")
-    watch = DepartureWatch(store, club.clock, members, club.worker)
+    watch = DepartureWatch(store, club.clock, members.is_member, club.worker)
     await club.worker.drain()
     club.discord.told.clear()
     return club, match_id, watch, members
@@ -67,7 +67,7 @@ async def test_each_quiet_match_has_its_turn(store: Store, monkeypatch: pytest.M
     club, members = Club(store), Members()
     for other in (BOB, CYD, DAN):
         await club.start(other)
-    watch = DepartureWatch(store, club.clock, members, club.worker)
+    watch = DepartureWatch(store, club.clock, members.is_member, club.worker)
     club.clock.forward(days=1)
     await watch.sweep()
     assert len(members.asked) == 3
@@ -84,8 +84,8 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: Store) 
     before = await head(store, match_id)
     club.clock.forward(days=1)
     await watch.sweep()
-    await refused("nudge_self", club.service.claim(BOB, match_id, interaction_id=club.click()))
-    claimed = await club.service.claim(ANN, match_id, interaction_id=club.click())
+    await refused("nudge_self", club.claim(BOB, match_id))
+    claimed = await club.claim(ANN, match_id)
     assert claimed.match.result.winners == (0,)
     assert claimed.match.result.ending is Ending.RESIGNATION
     verify(claimed.match, await store.read(transactions.history, match_id, ANN.scope))
@@ -119,7 +119,7 @@ async def test_at_a_table_of_four_the_others_are_told_and_play_on(store: Store) 
     match = await head(store, match_id)
     left = match.index_of(CYD.user_id)
     assert {told.player for told in club.discord.told} == set(range(4)) - {left}
-    claimed = await club.service.claim(DAN, match_id, interaction_id=club.click())
+    claimed = await club.claim(DAN, match_id)
     assert claimed.match.status is MatchStatus.RUNNING
     assert claimed.match.retired == (left,)
 
@@ -132,7 +132,7 @@ async def test_word_of_who_left_goes_with_a_move_or_the_end(store: Store, how: s
     await club.worker.drain()
     assert "departed" in [each.kind for each in club.discord.messages.values()]
     if how == "claimed":
-        await club.service.claim(ANN, match_id, interaction_id=club.click())
+        await club.claim(ANN, match_id)
     else:
         await club.play(match_id, "a3")
     await club.worker.drain()

@@ -15,8 +15,9 @@ from bot.domain.match import Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.requests import RequestKind
 from bot.follows import store as follows
+from bot.posts.notices import NOTICES, AnyNotice, NoticeKind
 from bot.posts.outgoing import DIGEST
-from bot.posts.sending import NOTICES, AnyNotice, DirectRefused, Gone, NoticeKind, Refused, Retry
+from bot.posts.sending import DirectRefused, Gone, Refused, Retry
 from bot.store import Store, notices
 from tests.support.databases import both
 from tests.support.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting

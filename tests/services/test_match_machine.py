@@ -16,14 +16,15 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import initialize, invariant, rule
 
+from bot.domain import offer_answers, play, request_rules, stalled
 from bot.domain.clock import TimeControl
 from bot.domain.game_state import game_state_of, player_at, player_on_turn
 from bot.domain.history import verify
 from bot.domain.match import Actor, Ending, MatchStatus
 from bot.domain.requests import Request, RequestKind, find
 from bot.errors import UserError
+from bot.posts.notices import asks
 from bot.posts.outgoing import LEASE
-from bot.posts.sending import asks
 from bot.services import match_changes
 from bot.services.match_changes import Answer
 from bot.services.presence import GRACE
@@ -42,6 +43,20 @@ texts = st.sampled_from([f"{file}{rank}" for file in "abc" for rank in "123"]) |
 )
 
 
+_RULES = {
+    "decline": offer_answers.decline,
+    "withdraw": offer_answers.withdraw,
+    "resign": play.resign,
+    "abort": stalled.abort,
+    "resume": request_rules.resume,
+}
+_ASKING: dict[str, Any] = {
+    "ask": request_rules.request,
+    "answer": request_rules.answer,
+    "withdraw": request_rules.withdraw,
+}
+
+
 class Died(Exception):
     """The end of the process."""
 
@@ -51,19 +66,13 @@ class MatchMachine(HostMachine):
         super().__init__()
         self.accepted: list[Any] = []
 
-    def call(self, name: str) -> Any:
-        """A command of matches, or about what players ask one another for."""
-        if name in ("ask", "answer", "resume"):
-            return getattr(self.club.requests, name)
-        return getattr(self.club.service, name)
-
     def command(self, name: str, actor: Actor, *wish: RequestKind, **more: Any) -> Any:
         """Give a command; what is refused must change nothing. Returns the answer, if any."""
         before = self.match()
         click = self.club.click()
-        call = self.call(name) if not wish else getattr(self.club.requests, name)
+        call = getattr(self.club, name)
         try:
-            answer = self.run(call(actor, self.match_id, *wish, interaction_id=click, **more))
+            answer = self.run(call(actor, self.match_id, *wish, click=click, **more))
         except (UserError, GameError):
             assert self.match() == before
             return before, None
@@ -209,7 +218,7 @@ class MatchMachine(HostMachine):
 
     @rule(actor=actors, wish=wishes)
     def withdraw_request(self, actor: Actor, wish: RequestKind) -> None:
-        before, answer = self.command("withdraw", actor, wish)
+        before, answer = self.command("retract", actor, wish)
         if answer is not None:
             assert not_none(find(before.requests, wish)).asker == before.index_of(actor.user_id)
             assert find(answer.match.requests, wish) is None
@@ -234,7 +243,7 @@ class MatchMachine(HostMachine):
                 raise Died
 
         def ask() -> Answer:
-            return self.run(self.club.requests.ask(actor, self.id, wish, interaction_id=click))
+            return self.run(self.club.ask(actor, self.id, wish, click=click))
 
         with mock.patch.object(match_changes, "hit", hit), mock.patch.object(changes, "hit", hit):
             try:
@@ -262,8 +271,8 @@ class MatchMachine(HostMachine):
         if self.accepted:
             name, actor, wish, click, more, first = data.draw(st.sampled_from(self.accepted))
             before = self.match()
-            call = self.call(name) if not wish else getattr(self.club.requests, name)
-            again = self.run(call(actor, self.match_id, *wish, interaction_id=click, **more))
+            call = getattr(self.club, name)
+            again = self.run(call(actor, self.match_id, *wish, click=click, **more))
             assert (again.code, again.params, again.repeated) == (first.code, first.params, True)
             assert self.match() == before
 

@@ -69,9 +69,9 @@ async def test_no_move_is_played_on_a_head_that_was_left_behind(store: Store) ->
     assert (await club.move(BOB, match_id, "d1")).match.ply == 4
     with pytest.raises(IllegalMove):
         await other.move(ANN, match_id, "d1")
-    await other.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=other.click())
+    await other.ask(ANN, match_id, RequestKind.DRAW)
     answer = await club.answer(BOB, match_id, RequestKind.DRAW, accept=False)
-    assert answer.code == "draw_declined"
+    assert answer.code == "draw_refused"
     assert (await other.move(ANN, match_id, "e1")).match.recent[-5:] == (
         "a1",
         "b1",
@@ -90,7 +90,7 @@ async def test_others_cannot_see_or_touch_a_match_of_another_server(club: Club) 
     for question in (
         service.match(stranger, match_id),
         service.history(stranger, match_id),
-        service.resign(stranger, match_id, interaction_id=club.click()),
+        club.resign(stranger, match_id),
         service.accept(stranger, match_id, interaction_id=club.click()),
         club.move(stranger, match_id, "a1"),
         service.show_again(stranger, match_id),
@@ -218,6 +218,6 @@ async def test_verification_names_the_match_that_does_not_hold(store: Store, clu
     change = update(matches).where(matches.c.id == bad).values(ply=7)
     await store.database.write(lambda c: c.execute(change).close())
     found = await verify_all(store)
-    assert found.matches == 2
-    assert [(each.match_id, each.error.code) for each in found.problems] == [(bad, "head")]
+    assert found.checked == 2
+    assert [(each.id, each.error.code) for each in found.problems] == [(bad, "head")]
     assert good != bad

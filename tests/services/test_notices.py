@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import MatchId, UserId
-from bot.domain.match import Actor, Place, Venue
+from bot.domain.match import Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.posts.sending import NOTICES, NoticeKind, Retry
+from bot.posts.notices import NOTICES, NoticeKind
+from bot.posts.sending import Retry
 from bot.services.preferences import LIFETIME, PreferenceService
 from bot.store import Store, outbox, people
 from bot.store.errors import StoreUnavailable
@@ -22,10 +23,6 @@ from tests.support.kit import ANN, BOB, CHANNEL, Club, HandClock, next_unsent, p
 
 TURN = NoticeKind.TURN
 BERLIN = "Europe/Berlin"
-
-
-async def chooses(club: Club, actor: Actor, **choices: Any) -> None:
-    await club.choose(actor, **choices)
 
 
 def turns(club: Club) -> list[tuple[int, bool]]:

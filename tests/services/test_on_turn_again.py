@@ -18,7 +18,7 @@ from bot.domain.match import Actor
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.plans.services import PlanService
-from bot.posts.sending import NoticeKind
+from bot.posts.notices import NoticeKind
 from bot.store import Store
 from tests.support.databases import both
 from tests.support.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock

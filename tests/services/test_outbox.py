@@ -21,12 +21,12 @@ from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
+from bot.posts.notices import NoticeKind
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import (
     DeliveryKind,
     Gone,
     Notice,
-    NoticeKind,
     Recipient,
     Refused,
     Reminder,
@@ -342,12 +342,12 @@ async def test_players_are_told_what_others_did_alone(club: Club) -> None:
     await club.worker.drain()
     assert notices(club)[3:] == [("draw_declined", 1, 0)]
     assert len(club.discord.boards(match_id)) == 1
-    await service.resign(BOB, match_id, interaction_id=club.click())
+    await club.resign(BOB, match_id)
     await club.worker.drain()
     assert notices(club)[4:] == [("over", 1, 0)]
     await assert_converged(club, match_id)
     declined = await club.offer(BOB)
-    await service.decline(BOB, declined.match.id, interaction_id=club.click())
+    await club.decline(BOB, declined.match.id)
     await club.worker.drain()
     assert notices(club)[5:] == [("declined", 0, 0)]
     assert club.discord.updates[-1][0].status is MatchStatus.DECLINED
@@ -377,13 +377,13 @@ async def test_all_who_have_a_seat_are_told_of_start_and_end(club: Club) -> None
     assert await told() == sorted([*(("started", each, 0) for each in others), *turn])
 
     declined = await joined(BOB)
-    await service.decline(DAN, declined, interaction_id=club.click())
+    await club.decline(DAN, declined)
     match = await service.match(ANN, declined)
     seats = sorted(not_none(match.index_of(each.user_id)) for each in (ANN, BOB))
     assert await told() == [("declined", seat, 0) for seat in seats]
 
     withdrawn = await joined(BOB)
-    await service.withdraw(ANN, withdrawn, interaction_id=club.click())
+    await club.withdraw(ANN, withdrawn)
     match = await service.match(ANN, withdrawn)
     assert await told() == [("declined", match.index_of(BOB.user_id), 0)]
 

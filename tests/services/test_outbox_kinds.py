@@ -10,7 +10,7 @@ import pytest
 
 from bot.posts.outgoing import Claim, Done, Handler, Outgoing, key_of
 from bot.posts.sending import Gone, Refused, Retry
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.store import Store, outgoing
 from tests.support.kit import HandClock, waiting
 

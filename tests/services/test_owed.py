@@ -7,8 +7,7 @@ from typing import Any, cast
 
 from bot.domain.ids import InteractionId, UserId
 from bot.services.match_changes import Answer
-from bot.services.matches import MatchService
-from bot.services.notices import LostAnswers
+from bot.services.matches import LostAnswers, MatchService
 from bot.store import Store
 from bot.store.errors import StoreUnavailable
 from tests.support.kit import HandClock

@@ -15,7 +15,8 @@ from bot.domain.ids import GuildId
 from bot.domain.match import Actor, MatchStatus, Place
 from bot.domain.vacation import UserVacation, Vacation
 from bot.errors import UserError
-from bot.posts.sending import NoticeKind, Retry
+from bot.posts.notices import NoticeKind
+from bot.posts.sending import Retry
 from bot.services.presence import BEAT, GRACE, PATIENCE, Presence, is_late
 from bot.services.timeouts import sweep_flags
 from bot.store import Store, outbox, transactions

@@ -41,7 +41,7 @@ async def over(club: Club, *others: Any, **more: Any) -> MatchId:
 def again(
     club: Club, actor: Actor, match_id: MatchId, place: Place = PLACE, venue: Venue = Venue.THREAD
 ) -> Coroutine[Any, Any, Answer]:
-    return club.rematches.rematch(actor, match_id, place, venue, interaction_id=club.click())
+    return club.service.rematch(actor, match_id, place, venue, interaction_id=club.click())
 
 
 async def test_a_rematch_is_the_same_with_the_seats_exchanged(store: Store, club: Club) -> None:
@@ -88,7 +88,7 @@ async def test_the_same_click_again_makes_no_second_offer(club: Club) -> None:
     first = await over(club, BOB)
     click = club.click()
     answers = [
-        await club.rematches.rematch(ANN, first, PLACE, Venue.THREAD, interaction_id=click)
+        await club.service.rematch(ANN, first, PLACE, Venue.THREAD, interaction_id=click)
         for _ in range(2)
     ]
     assert [each.repeated for each in answers] == [False, True]
@@ -104,7 +104,7 @@ async def test_after_a_failed_offer_another_can_be_made(store: Store, club: Club
     elif end == "withdrawn":
         await club.withdraw(ANN, offered.id)
     else:
-        club.clock.forward(days=2)
+        club.clock.forward(days=3)
         if end == "expired":
             await sweep_offers(store, club.clock, club.worker)
     answer = await again(club, BOB, first)

@@ -11,8 +11,8 @@ from sqlalchemy import select
 from bot.domain.clock import TimeControl
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
+from bot.posts.notices import NoticeKind
 from bot.posts.outgoing import LEASE
-from bot.posts.sending import NoticeKind
 from bot.store import Store, outbox, presence
 from bot.store.records import Outage
 from bot.store.tables import reminders

@@ -14,11 +14,12 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Scope
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
+from bot.domain.request_rules import LAST
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
-from bot.posts.sending import RequestNews, Retry
+from bot.posts.notices import RequestNews
+from bot.posts.sending import Retry
 from bot.services.match_changes import Answer
-from bot.services.requests import LAST
 from bot.services.timeouts import sweep_requests
 from bot.store import Store, match_feed, outbox, presence, transactions
 from bot.store import transactions as stored_transactions
@@ -74,9 +75,7 @@ class Table:
         return await self.club.answer(actor, self.id, wish, **more)
 
     async def withdraw(self, actor: Actor, wish: RequestKind) -> Answer:
-        return await self.club.requests.withdraw(
-            actor, self.id, wish, interaction_id=self.club.click()
-        )
+        return await self.club.retract(actor, self.id, wish)
 
     async def holds(self) -> bool:
         match = await self.match()
@@ -212,7 +211,7 @@ async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(st
     table.club.clock.forward(seconds=LAST.total_seconds() - 1)
     assert await sweep_requests(store, table.club.clock, table.club.worker) == 0
     table.club.clock.forward(seconds=1)
-    await refused("no_draw_offer", table.answer(BOB, DRAW, accept=True))
+    await refused("request_gone", table.answer(BOB, DRAW, accept=True))
     swept = await asyncio.gather(
         *(sweep_requests(store, table.club.clock, table.club.worker) for _ in range(2))
     )
@@ -261,7 +260,7 @@ async def test_of_both_who_press_at_once_one_asks_and_one_agrees(store: Store) -
     other = Club(store, table.club.clock, seed=9)
     answers = await asyncio.gather(
         table.ask(ANN, PAUSE),
-        other.requests.ask(BOB, table.id, PAUSE, interaction_id=other.click()),
+        other.ask(BOB, table.id, PAUSE),
     )
     assert sorted(each.code for each in answers) == ["pause_agreed", "pause_asked"]
     assert (await table.match()).is_paused
@@ -325,5 +324,5 @@ async def test_what_was_declined_is_asked_again_only_after_two_moves(club: Club)
     await refused("asked_already", ask(ANN))
     await club.move(BOB, match_id, "a2")
     await ask(ANN)
-    await club.requests.withdraw(ANN, match_id, RequestKind.TAKEBACK, interaction_id=club.click())
+    await club.retract(ANN, match_id, RequestKind.TAKEBACK)
     assert (await ask(ANN)).code == "takeback_asked"

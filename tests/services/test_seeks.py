@@ -127,7 +127,7 @@ async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store
     assert (await accept(club, BOB, quux)).code == "started"
     # A rematch is held to it as well, and at a larger table every pair counts.
     place = (await club.service.match(ANN, last)).origin
-    again = club.rematches.rematch(ANN, last, place, Venue.THREAD, interaction_id=club.click())
+    again = club.service.rematch(ANN, last, place, Venue.THREAD, interaction_id=club.click())
     await refused("rated_often", again)
     table = await club.offer(by=CYD, seat=None, rated=True, options={"players": 3})
     await accept(club, ANN, table)
@@ -208,7 +208,7 @@ async def test_an_offer_for_several_starts_one_for_each(store: Store, club: Club
         assert not match.takebacks
         assert match.language == "de"
         verify(match, await club.service.history(ANN, match.id))
-    assert not await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)
+    assert not await store.read(lobbies.open_offers, GUILD, club.clock.now())
     # A second press of the same button is no second match.
     await refused("offer_closed", accept(club, BOB, offered))
     await refused("offer_closed", club.accept(Actor(CYD.user_id, GUILD), third.match.id))
@@ -235,13 +235,13 @@ async def test_the_same_acceptance_again_starts_no_second_match(store: Store, cl
     again = await club.service.accept(CYD, offered.match.id, interaction_id=click)
     assert again.repeated
     assert again.match.id == once.match.id
-    assert len(await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)) == 1
+    assert len(await store.read(lobbies.open_offers, GUILD, club.clock.now())) == 1
 
 
 async def test_what_is_left_of_an_offer_is_withdrawn_or_expires(store: Store, club: Club) -> None:
     offered = await club.offer(matches=3, lasts=timedelta(hours=6))
     await accept(club, BOB, offered)
-    (left,) = await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)
+    (left,) = await store.read(lobbies.open_offers, GUILD, club.clock.now())
     assert left.repeats == 1
     assert left.expires_at == offered.match.expires_at
     withdrawn = await club.withdraw(ANN, left.id)
@@ -254,7 +254,7 @@ async def test_every_acceptance_of_an_offer_is_within_the_limits(store: Store) -
     offered = await club.offer(matches=3)
     await accept(club, BOB, offered)
     await refused("player_busy", accept(club, CYD, offered))
-    assert len(await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)) == 1
+    assert len(await store.read(lobbies.open_offers, GUILD, club.clock.now())) == 1
 
 
 async def test_several_matches_are_offered_to_all_and_in_threads_alone(club: Club) -> None:

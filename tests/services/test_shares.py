@@ -15,9 +15,9 @@ from bot.domain.match import Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.i18n import Languages
+from bot.posts.notices import NoticeKind
 from bot.posts.outgoing import QUIET, PutOff
-from bot.posts.sending import Notice, NoticeKind, Posted
-from bot.services.notices import Notices
+from bot.posts.sending import Notice, Posted
 from bot.services.pairing import Limits
 from bot.services.rate_limits import CROWDED, DiscordShare, ServerShares
 from bot.services.timeouts import sweep_flags
@@ -25,6 +25,7 @@ from bot.settings import Settings
 from bot.store import Store, presence
 from bot.store.presence import EVERYWHERE
 from bot.ui.delivery.match_deliveries import MatchDeliveries
+from bot.ui.delivery.notices import Notices
 from bot.ui.interaction.answer_lifecycle import Obstacles
 from tests.support.kit import BOB, GUILD, Club, HandClock, a_match, next_unsent
 
@@ -76,7 +77,8 @@ async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: 
     club, match_id = await a_match(store, BOB, venue=Venue.CHANNEL)
     match = await club.service.match(BOB, match_id)
     shares = ServerShares(club.clock, 1, seconds=club.clock.seconds)
-    notices = Notices(club.discord, club.clock, club.preferences, shares)
+    messenger: Any = club.discord
+    notices = Notices(messenger, club.clock, club.preferences, shares)
 
     async def told(number: int) -> object:
         return await notices.tell(Notice(match, BOB.user_id, NoticeKind.TURN, f"n{number}"))

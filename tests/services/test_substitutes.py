@@ -39,7 +39,7 @@ async def _leaves(club: Club, match_id: MatchId, leaver: int) -> None:
 
 
 async def _asks(club: Club, actor: Any, match_id: MatchId) -> Any:
-    return await club.rematches.substitute(actor, match_id, interaction_id=club.click())
+    return await club.service.substitute(actor, match_id, interaction_id=club.click())
 
 
 async def _accepts(club: Club, actor: Any, match_id: MatchId) -> Any:

@@ -48,13 +48,13 @@ async def test_an_opponent_is_nudged_after_a_week_and_claimed_after_another(stor
     assert code(stalled.nudge, match, act(at + WEEK), CYD) == "not_a_player"
     assert code(stalled.claim, match, act(at + WEEK), ANN) == "claim_nudge"
     club.clock.forward(days=7)
-    nudged = await club.service.nudge(ANN, match.id, interaction_id=club.click())
+    nudged = await club.nudge(ANN, match.id)
     assert nudged.code == "nudged"
     await club.worker.drain()
-    await refused("claim_early", club.service.claim(ANN, match.id, interaction_id=club.click()))
+    await refused("claim_early", club.claim(ANN, match.id))
     club.clock.forward(days=7)
-    await refused("nudge_self", club.service.claim(BOB, match.id, interaction_id=club.click()))
-    claimed = await club.service.claim(ANN, match.id, interaction_id=club.click())
+    await refused("nudge_self", club.claim(BOB, match.id))
+    claimed = await club.claim(ANN, match.id)
     assert claimed.match.status is MatchStatus.FINISHED
     assert claimed.match.result is not None
     assert claimed.match.result.ending is Ending.TIME
@@ -70,12 +70,12 @@ async def test_an_opponent_is_nudged_after_a_week_and_claimed_after_another(stor
 async def test_a_move_after_the_nudge_ends_the_wait(store: Store) -> None:
     club, match = await _begun(store)
     club.clock.forward(days=7)
-    await club.service.nudge(ANN, match.id, interaction_id=club.click())
+    await club.nudge(ANN, match.id)
     club.clock.forward(days=6)
     await club.move(BOB, match.id, "b2")
     await club.move(ANN, match.id, "c3")
     club.clock.forward(days=7)
-    await refused("claim_nudge", club.service.claim(ANN, match.id, interaction_id=club.click()))
+    await refused("claim_nudge", club.claim(ANN, match.id))
 
 
 async def test_where_a_clock_runs_time_decides(store: Store) -> None:

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from bot.domain.clock import TimeControl
+from bot.domain.ids import MatchId
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.posts.sending import NOTICES, PLACES, NoticeKind
+from bot.posts.notices import NOTICES, PLACES, NoticeKind
 from tests.support.kit import ANN, BOB, Club
 
 DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -24,13 +25,11 @@ async def _standing(club: Club) -> list[str]:
     return [each.kind for each in club.discord.messages.values() if each.kind in _WORDS]
 
 
-async def _ask(club: Club, match_id: str, wish: RequestKind, *, accept: bool) -> None:
+async def _ask(club: Club, match_id: MatchId, wish: RequestKind, *, accept: bool) -> None:
     """Ann asks, Bob answers."""
-    asked = {"interaction_id": club.click()}
-    await club.requests.ask(ANN, match_id, wish, **asked)  # type: ignore[arg-type]
+    await club.ask(ANN, match_id, wish)
     await club.worker.drain()
-    answered = {"accept": accept, "interaction_id": club.click()}
-    await club.requests.answer(BOB, match_id, wish, **answered)  # type: ignore[arg-type]
+    await club.answer(BOB, match_id, wish, accept=accept)
 
 
 async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(club: Club) -> None:
@@ -112,10 +111,9 @@ async def test_what_is_asked_once_more_replaces_what_was_withdrawn(club: Club) -
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     for _ in range(3):
-        asked = {"interaction_id": club.click()}
-        await club.requests.ask(ANN, match_id, RequestKind.PAUSE, **asked)
+        await club.ask(ANN, match_id, RequestKind.PAUSE)
         assert await _questions(club) == ["pause_asked"]
-        await club.requests.withdraw(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
+        await club.retract(ANN, match_id, RequestKind.PAUSE)
     assert await _questions(club) == ["pause_asked"], "the last one says that it was withdrawn"
 
 
@@ -127,7 +125,7 @@ async def test_a_request_that_is_withdrawn_while_it_is_posted_loses_its_buttons(
     async def meanwhile(*args: Any, **more: Any) -> Any:
         club.discord.notify = notify
         posted = await notify(*args, **more)
-        await club.requests.withdraw(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
+        await club.retract(ANN, match_id, RequestKind.DRAW)
         return posted
 
     club.discord.notify = meanwhile

@@ -28,6 +28,8 @@ async def _run(plan: Plan, server: Path | None) -> int:
             await made.run()
             found = await judge(made)
     print(f"{dict(made.counts)}\n{found.facts}\n{time.monotonic() - began:.0f} s")  # noqa: T201
+    for held in made.footprints:
+        print(*(f"{name} {value}" for name, value in held.items()), sep="  ")  # noqa: T201
     print(f"what was seen: {made.watcher.fingerprint()}")  # noqa: T201
     for each in found.problems[:50]:
         print("WRONG:", each)  # noqa: T201

@@ -29,7 +29,8 @@ from bot.settings import Settings
 from bot.store import StoreRefused, open_store, outbox
 from bot.store.errors import StoreUnavailable
 from bot.store.tables import tournaments
-from bot.tournaments.services.telling import TournamentTelling
+from bot.tournaments.delivery.telling import TournamentTelling
+from bot.tournaments.services.verifying import set_damaged_aside
 from bot.tournaments.store import reading as tournament_reading
 from playground.server import Playground
 from tests.simulation.doubles import Dots, Mortal
@@ -170,7 +171,7 @@ class Host:
         await self.until(lambda: not bot.services.background._tasks)
         if not self.is_doomed:
             await self.bot.periodic.look_for_members()
-            await self.bot.periodic.tournament_verifier.sweep()
+            await set_damaged_aside(self.bot.store, self.bot.clock)
         await self.look()
 
     async def stop(self) -> None:

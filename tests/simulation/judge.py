@@ -341,7 +341,7 @@ async def _stored(month: Month, by_channel: dict[int, Record], verdict: Verdict)
     store = month.bot.store
     checked = await verify_all(store)
     verdict.facts["events"] = checked.events
-    verdict.problems += [f"{each.match_id}: {each.error}" for each in checked.problems]
+    verdict.problems += [f"{each.id}: {each.error}" for each in checked.problems]
     by_name = {record.name: record for record in by_channel.values()}
     async for match, events in store.all_matches():
         record = by_name.pop(str(match.id), None)

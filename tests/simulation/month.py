@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import gc
 import heapq
 import logging
 import time
@@ -19,6 +21,7 @@ from unittest import mock
 import discord
 import discord.backoff
 import discord.gateway
+import psutil
 from pydantic import SecretStr
 
 from bot.app.periodic import PeriodicWork
@@ -27,7 +30,7 @@ from bot.domain.ids import MatchId, UserId
 from bot.settings import Settings
 from bot.store import open_store, transactions
 from bot.store.opening import sqlite_path
-from bot.tournaments.services import telling
+from bot.tournaments.delivery import telling
 from playground.server import Playground
 from playground.world.state import Limits
 from tests.simulation.contests import Contests
@@ -94,6 +97,8 @@ class Month(Playing):
 
     plan: Plan = field(default_factory=Plan)
     contests: Contests = field(init=False)
+    footprints: list[dict[str, int]] = field(default_factory=list)
+    """What this process holds, every twenty-fourth of the time."""
     _boards_read: Counter[int] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -224,6 +229,8 @@ class Month(Playing):
                 tick += TICK
                 await self.look()
             await self.settled()
+            if self.is_up and (self.clock.at - _BEGIN) * 24 > len(self.footprints) * (end - _BEGIN):
+                self.footprints.append(_footprint())
             day = (self.clock.at - _BEGIN).days
             if day > told:
                 told = day
@@ -289,6 +296,18 @@ class Month(Playing):
             self.at(self.clock.at + timedelta(hours=1), partial(self._doom, die))
         else:
             die()
+
+
+def _footprint() -> dict[str, int]:
+    gc.collect()
+    process = psutil.Process()
+    return {
+        "MiB": process.memory_info().rss >> 20,
+        "files": process.num_fds(),
+        "connections": len(process.net_connections()),
+        "threads": process.num_threads(),
+        "tasks": len(asyncio.all_tasks()),
+    }
 
 
 @contextlib.asynccontextmanager

@@ -17,7 +17,7 @@ from bot.errors import UserError
 from bot.i18n import Languages
 from bot.media.pictures import PictureMaker
 from bot.privacy import store as privacy
-from bot.site.writer import FolderRefused, SiteWritten, write_site
+from bot.site.writer import FolderRefused, Site, SiteWritten
 from bot.store import Store, people
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.services.views import Visitor
@@ -150,7 +150,7 @@ async def test_a_site_has_what_servers_want_on_it_and_forgets_with_them(
 
     async def write() -> SiteWritten:
         presenter = _presenter(p2="محمد")
-        return await write_site(store, presenter, hall.clock, ENGLISH, folder)
+        return await Site(store, presenter, hall.clock, ENGLISH, folder).written()
 
     async def wanted(*, want: bool) -> None:
         await store.write(
@@ -179,5 +179,5 @@ async def test_a_site_has_what_servers_want_on_it_and_forgets_with_them(
     assert not event.exists()
     (tmp_path / "index.html").write_text("mine")
     with pytest.raises(FolderRefused):
-        await write_site(store, _presenter(), hall.clock, ENGLISH, tmp_path)
+        await Site(store, _presenter(), hall.clock, ENGLISH, tmp_path).written()
     assert (tmp_path / "index.html").read_text() == "mine"

@@ -191,7 +191,7 @@ async def test_verification_plays_everything_through_again(store: Store, club: C
     for number in range(3):
         await club.play(await club.start(BOB), "b2 a1 c1"[: 2 + 3 * number])
     found = await verify_all(store)
-    assert (found.matches, found.problems) == (3, ())
+    assert (found.checked, found.problems) == (3, ())
     assert found.events == 3 * 2 + 1 + 2 + 3
 
 

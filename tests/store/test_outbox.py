@@ -223,6 +223,18 @@ async def test_a_fast_game_does_not_put_off_its_card(store: Store, club: Club) -
     assert await due() == [first]
 
 
+@pytest.mark.logs_errors
+async def test_a_row_that_nobody_understands_holds_up_no_other_match(
+    store: Store, club: Club
+) -> None:
+    match_id = await club.begun(BOB)
+    unknown = replace(Delivery(DeliveryKind.TIDY, 2).message(match_id, NOW), kind="newer")
+    await store.write(outgoing.plan, unknown)
+    await store.write(outgoing.plan, *said("other"))
+    assert words(*await take(store, SOON)) == [["other"]]
+    assert len(await waiting(store, "newer")) == 1, "it is left to a newer process"
+
+
 @pytest.mark.parametrize("retired", ["offer_update", "card"])
 async def test_rows_of_a_retired_kind_still_work(store: Store, club: Club, retired: str) -> None:
     await club.offer(BOB)

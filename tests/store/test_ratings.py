@@ -15,10 +15,10 @@ from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Actor, Place
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.system import SKILL
-from bot.services.ratings import PlayerRating, RatingService
-from bot.store import Store, tables
+from bot.services.ratings import RatingService
+from bot.store import Store, rating_lists, tables
 from bot.store import ratings as stored_ratings
-from bot.store.records import RatedMatch
+from bot.store.records import PlayerRating, RatedMatch
 from tests.support.databases import both
 from tests.support.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club
 from tests.support.not_none import not_none
@@ -135,9 +135,7 @@ async def test_a_result_is_rated_once(club: Club, ratings: RatingService) -> Non
     match_id = await club.start(BOB, seat=None, rated=True)
     await club.play(match_id, OPENING)
     click = club.click()
-    await asyncio.gather(
-        *(club.service.resign(BOB, match_id, interaction_id=click) for _ in range(5))
-    )
+    await asyncio.gather(*(club.resign(BOB, match_id, click=click) for _ in range(5)))
     assert (await ratings.profile(BOB.user_id)).standings[0].record.matches == 1
 
 
@@ -213,7 +211,7 @@ async def test_the_best_wins_are_one_for_each(club: Club, ratings: RatingService
     last = await decided(club, BOB, BOB)
     other = await decided(club, CYD, CYD)
     await decided(club, ANN, BOB)
-    wins = await ratings.best_wins(ANN.user_id)
+    wins = await club.store.read(rating_lists.best_wins, ANN.user_id, 3)
     assert {win.other for win in wins} == {BOB.user_id, CYD.user_id}
     assert [win.points for win in wins] == sorted((win.points for win in wins), reverse=True)
     assert other in {win.match_id for win in wins}

@@ -20,7 +20,8 @@ from bot.domain.history import verify
 from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.requests import RequestKind
-from bot.posts.sending import Gone, RequestNews
+from bot.posts.notices import RequestNews
+from bot.posts.sending import Gone
 from bot.settings import Settings
 from bot.store import StoreRefused, open_reader, open_store, opening, transactions, upgrade_store
 from bot.store.opening import sqlite_path

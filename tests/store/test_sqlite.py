@@ -304,7 +304,7 @@ async def test_a_missing_or_empty_database_is_refused_where_there_was_one(sqlite
     assert path.read_bytes() == b""
     marker_of(path).unlink()
     store = await open_store(sqlite_url)
-    assert (await verify_all(store)).matches == 0
+    assert (await verify_all(store)).checked == 0
     await store.close()
 
 
@@ -715,7 +715,7 @@ async def test_a_backup_made_meanwhile_holds(sqlite_url: str, tmp_path: Path) ->
     assert aside.exists()
     store = await open_store(sqlite_url)
     found = await verify_all(store)
-    assert (found.matches, found.problems) == (5, ())
+    assert (found.checked, found.problems) == (5, ())
     await store.close()
 
 

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -15,16 +16,16 @@ import pytest
 from sqlalchemy import select
 
 import bot.features  # noqa: F401 - the match has its features
+from bot.domain import offer_answers, play, request_rules, stalled
 from bot.domain.history import verify
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
-from bot.lobby.services import LobbyService
+from bot.posts.notices import AnyNotice, RequestNews
 from bot.posts.outgoing import DIGEST, VACATION, Claim, Outgoing
 from bot.posts.sending import (
-    AnyNotice,
     DeliveryKind,
     DirectRefused,
     Gone,
@@ -34,22 +35,17 @@ from bot.posts.sending import (
     Posted,
     Recipient,
     Reminder,
-    RequestNews,
     Retry,
     VacationNews,
 )
 from bot.services.blocked import Blocked
-from bot.services.match_changes import Answer, MatchChanges
+from bot.services.match_changes import Answer, Decision, MatchChanges
 from bot.services.matches import MatchService
-from bot.services.notices import Notices
-from bot.services.outbox.timed import Digests, Reminders, VacationWords
-from bot.services.outbox.worker import OutboxWorker
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import ServerShares
 from bot.services.ratings import RatingService
-from bot.services.rematches import RematchService
-from bot.services.requests import RequestService
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.store import Store, transactions
@@ -58,6 +54,8 @@ from bot.store.pairing import facts
 from bot.store.records import PairingCheck, PairingFacts
 from bot.store.tables import outbox
 from bot.ui.delivery.match_deliveries import MatchDeliveries
+from bot.ui.delivery.notices import Notices
+from bot.ui.delivery.timed import Digests, Reminders, VacationWords
 from tests.support.databases import answer_instead
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -446,9 +444,9 @@ class Club:
         )
         pairing = None if limits is None else self.pairing
         shares = ServerShares(self.clock, 1_000_000, seconds=self.clock.seconds)
-        self.notices = Notices(self.discord, self.clock, self.preferences, shares)
-        self.reminding = Reminders(store, self.notices, self.clock)
         messenger: Any = self.discord
+        self.notices = Notices(messenger, self.clock, self.preferences, shares)
+        self.reminding = Reminders(store, self.notices, self.clock)
         self.deliveries = MatchDeliveries(messenger, self.notices, self.clock, self.pairing, shares)
         told = (store, self.notices, self.clock)
         self.handlers: tuple[Any, ...] = (
@@ -465,7 +463,6 @@ class Club:
             self.clock,
             outbox=self.worker,
         )
-        self.lobby = LobbyService(store, self.ratings, self.clock)
         self.vacations = VacationService(store, self.clock, allowance=30, outbox=self.worker)
         self.changes = MatchChanges(
             store,
@@ -476,10 +473,6 @@ class Club:
         )
         self.service = MatchService(
             store, self.clock, Random(seed), self.changes, outbox=self.worker
-        )
-        self.requests = RequestService(self.changes)
-        self.rematches = RematchService(
-            store, self.clock, self.service, self.changes, last=timedelta(days=2)
         )
         self._interactions = itertools.count(seed * 1_000_000)
 
@@ -568,37 +561,76 @@ class Club:
         await self.worker.drain()
         return match_id
 
-    async def accept(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.service.accept(actor, match_id, interaction_id=self.click())
+    async def act(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        decide: Decision,
+        *,
+        click: InteractionId | None = None,
+        past: bool = False,
+        **more: Any,
+    ) -> Answer:
+        return await self.service.act(
+            actor,
+            match_id,
+            partial(decide, **more),
+            interaction_id=click or self.click(),
+            past=past,
+        )
+
+    async def accept(
+        self, actor: Actor, match_id: MatchId, click: InteractionId | None = None
+    ) -> Answer:
+        return await self.service.accept(actor, match_id, interaction_id=click or self.click())
 
     async def decline(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
-        return await self.service.decline(actor, match_id, interaction_id=self.click(), **more)
+        return await self.act(actor, match_id, offer_answers.decline, **more)
 
-    async def withdraw(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.service.withdraw(actor, match_id, interaction_id=self.click())
+    async def withdraw(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, offer_answers.withdraw, **more)
 
-    async def resign(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.service.resign(actor, match_id, interaction_id=self.click())
+    async def resign(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, play.resign, **more)
 
-    async def abort(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.service.abort(actor, match_id, interaction_id=self.click())
+    async def abort(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, stalled.abort, **more)
 
-    async def ask(self, actor: Actor, match_id: MatchId, wish: RequestKind) -> Answer:
-        return await self.requests.ask(actor, match_id, wish, interaction_id=self.click())
+    async def nudge(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, stalled.nudge, **more)
+
+    async def claim(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, stalled.claim, past=True, **more)
+
+    async def ask(self, actor: Actor, match_id: MatchId, wish: RequestKind, **more: Any) -> Answer:
+        ask = request_rules.request
+        return await self.act(actor, match_id, ask, wish=wish, past=True, **more)
 
     async def answer(
         self, actor: Actor, match_id: MatchId, wish: RequestKind, *, accept: bool, **more: Any
     ) -> Answer:
-        return await self.requests.answer(
-            actor, match_id, wish, accept=accept, interaction_id=self.click(), **more
-        )
+        answer = request_rules.answer
+        return await self.act(actor, match_id, answer, wish=wish, accept=accept, past=True, **more)
 
-    async def resume(self, actor: Actor, match_id: MatchId) -> Answer:
-        return await self.requests.resume(actor, match_id, interaction_id=self.click())
+    async def retract(
+        self, actor: Actor, match_id: MatchId, wish: RequestKind, **more: Any
+    ) -> Answer:
+        return await self.act(actor, match_id, request_rules.withdraw, wish=wish, **more)
 
-    async def move(self, actor: Actor, match_id: MatchId, text: str, **more: Any) -> Answer:
+    async def resume(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.act(actor, match_id, request_rules.resume, **more)
+
+    async def move(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        text: str,
+        *,
+        click: InteractionId | None = None,
+        **more: Any,
+    ) -> Answer:
         return await self.service.move(
-            actor, match_id, text=text, interaction_id=self.click(), **more
+            actor, match_id, text=text, interaction_id=click or self.click(), **more
         )
 
     async def play_as(self, people: tuple[Actor, ...], match_id: MatchId, moves: str) -> Match:

@@ -114,11 +114,12 @@ def place(folder: Path | None = None) -> Iterator[Path]:
         shutil.chown(kept, user, user)
     files = kept / "files"
     watch = (sys.executable, "-c", WATCH, str(files))
-    with subprocess.Popen(watch, stdin=subprocess.PIPE, start_new_session=True) as watching:
-        yield files
-        watching.communicate()
-    if folder is None:
-        shutil.rmtree(kept, ignore_errors=True)
+    try:
+        with subprocess.Popen(watch, stdin=subprocess.PIPE, start_new_session=True):
+            yield files
+    finally:
+        if folder is None:
+            shutil.rmtree(kept, ignore_errors=True)
 
 
 @contextlib.asynccontextmanager

@@ -71,6 +71,6 @@ SHORT_GAMES = (
             *("2b2", "3b3", "2b4", "3b5", "3a1", "2!", "3d1", "2a2", "3xg2", "2d2"),
         ),
         1,
-        "Red and Green 54, Yellow and Blue 58.",
+        "Points: Red and Green 54 · Yellow and Blue 58.",
     ),
 )

@@ -19,31 +19,35 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, TournamentId,
 from bot.domain.match import Actor, Ending, Match, MatchStatus, Scope, Venue
 from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
+from bot.posts.notices import NoticeKind
 from bot.posts.outgoing import TOURNAMENT
-from bot.posts.sending import Gone, NoticeKind, Posted, Refused, Retry
-from bot.services.outbox.worker import OutboxWorker
+from bot.posts.sending import Gone, Posted, Refused, Retry
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.services.timeouts import sweep_flags
 from bot.store import Store, match_feed, outbox, ratings, standing, transactions
+from bot.tournaments.delivery.messages import DiscordTournaments
+from bot.tournaments.delivery.telling import TournamentTelling
 from bot.tournaments.domain import acts, challenges, registration
 from bot.tournaments.domain.acts import DirectorAct
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.facts import How
-from bot.tournaments.domain.fold import check_chain, replay
+from bot.tournaments.domain.fold import replay
 from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.formats.swiss import met_all_the_same
+from bot.tournaments.domain.notices import MessageKind
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import NoPairing, Paired, PairingFailed, PairingRequest
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
-from bot.tournaments.posts import Message, MessageKind
+from bot.tournaments.posts import Message
 from bot.tournaments.services.changes import TournamentChanges
 from bot.tournaments.services.games import Games
 from bot.tournaments.services.runner import TournamentRunner
 from bot.tournaments.services.service import TournamentService
-from bot.tournaments.services.telling import TournamentTelling
 from bot.tournaments.services.verifying import verify_tournaments
 from bot.tournaments.services.views import AuditLine, EventView, Preview, Visitor, Wait
 from bot.tournaments.store import reading as tournament_reading
+from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.store.records import StoredTournament
 from tests.support.kit import GUILD, PLACE, START, Club, HandClock, PaperDiscord, head, person
 from tests.tournaments.events_made import paired_by_hand
@@ -67,7 +71,7 @@ class HandEngine:
         return [each for each in found if each is not None]
 
 
-class PaperAnnouncer:
+class PaperAnnouncer(DiscordTournaments):
     """Writes down what is announced; ``fails`` raises instead, by the kind of message."""
 
     def __init__(self) -> None:
@@ -160,13 +164,19 @@ class Hall:
         pairing = None if limits is None else self.club.pairing
         self.desk = TournamentChanges(store, self.clock, self.club.worker, pairing)
         self.games = Games(store, self.clock, Random(seed), pairing)
-        self.runner = TournamentRunner(self.desk, self.games, self.engine)
+        self.runner = TournamentRunner(self.desk, self.games, self.engine.pair)
         self.service = TournamentService(
-            self.desk, self.club.ratings, self.engine, Random(seed), at_once=20
+            self.desk, self.club.ratings, self.engine.pair, Random(seed), at_once=20
         )
-        self.announcer = PaperAnnouncer()
+        announcer: Any = PaperAnnouncer()
+        self.announcer: PaperAnnouncer = announcer
         self.telling = TournamentTelling(
-            store, self.clock, self.club.notices, self.announcer, pairing=pairing, membership=self
+            store,
+            self.clock,
+            self.club.notices,
+            announcer,
+            pairing=pairing,
+            is_member=self.is_member,
         )
         self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
 
@@ -263,9 +273,7 @@ class Hall:
             now = await self.match_of(id_, game)
             plays = now.status is MatchStatus.RUNNING and index not in now.retired
             if index != seat and plays and user is not None:
-                await self.club.service.resign(
-                    person(user), match.id, interaction_id=self.club.click()
-                )
+                await self.club.resign(person(user), match.id)
 
     async def _open(self, match_id: MatchId) -> None:
         """A move of each player, so that the match has begun for all."""
@@ -318,7 +326,6 @@ class Hall:
         """Whatever happened: the head is what the history leads to, and matches fit the games."""
         stored = await self.stored(id_)
         history = await self.store.read(tournament_reading.history, id_)
-        check_chain(history)
         again = replay(history)
         assert again == stored.tournament
         assert list(again.games) == list(stored.tournament.games)
@@ -486,7 +493,8 @@ class Hall:
                     self.clock.at = max(due, self.clock.at)
                     await self.sweep()
             case "restart":  # Discord is as before, and what was announced, and the engine
-                announcer, fails = self.announcer, self.engine.fails
+                announcer: Any = self.announcer
+                fails = self.engine.fails
                 vars(self).update(vars(self.restarted()))
                 self.announcer = self.telling.announcer = announcer
                 self.engine.fails = fails
@@ -500,9 +508,9 @@ class Hall:
                 self.marks[about[0]] = {x: await self.match_of(id_, x) for x in stored.matches}
             case "again":  # the home message is to be posted again, so many times at once
                 times = users[0] if users else 1
-                await asyncio.gather(*(self.service.show_home_again(id_) for _ in range(times)))
+                await asyncio.gather(*(self._again(id_) for _ in range(times)))
             case "meanwhile":  # somebody presses it once more as the next announcement is made
-                self.announcer.meanwhile.append(partial(self.service.show_home_again, id_))
+                self.announcer.meanwhile.append(partial(self._again, id_))
             case "deleted":  # the home message
                 self.announcer.gone.add(self.announcer.homes.pop())
             case "undo":
@@ -536,6 +544,9 @@ class Hall:
 
     async def act(self, id_: TournamentId, name: str, *about: str) -> DirectorAct:
         return act_of(name, about, self.clock.at, await self.head(id_))
+
+    async def _again(self, id_: TournamentId) -> None:
+        await self.store.write(tournament_writing.show_again, id_, self.clock.now())
 
     async def _confirmed(self, id_: TournamentId, act: DirectorAct) -> None:
         self.seen = await self.preview(id_, act)

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from bot.tournaments.domain.fold import TournamentChange
-from bot.tournaments.posts import MessageKind, NewMessage
-from bot.tournaments.services.consequences import messages_for
+from bot.tournaments.domain.notices import MessageKind, NewMessage, messages_for
 from tests.tournaments.scenario import Scenario
 
 

@@ -17,8 +17,9 @@ from bot.posts.sending import Gone, Posted, Recipient, Refused
 from bot.tournaments.delivery import messages as tournament_messages
 from bot.tournaments.delivery.messages import DiscordTournaments
 from bot.tournaments.delivery.server_calendar import ServerCalendar
+from bot.tournaments.domain.notices import MessageKind, TournamentTrouble
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
-from bot.tournaments.posts import Message, MessageKind, TournamentTrouble
+from bot.tournaments.posts import Message
 from bot.tournaments.services.views import EventView
 from bot.tournaments.ui.tables import Sheet
 from bot.ui.delivery.poster import RestCalls

@@ -12,8 +12,9 @@ from bot.plans.services import PlanService
 from bot.store import Store
 from bot.tournaments.domain import acts
 from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.notices import LATER, MessageKind
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.posts import LATER, MessageKind, round_robin_games
+from bot.tournaments.posts import round_robin_games
 from bot.tournaments.services.views import Visitor
 from tests.support.kit import person
 from tests.tournaments.kit import DIRECTOR, Hall, a_setup

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from datetime import timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -15,16 +16,17 @@ from bot.domain.computers import is_computer
 from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.privacy.services import PrivacyService
+from bot.privacy.store import held_about
 from bot.services.pairing import Limits
 from bot.store import Store
 from bot.tournaments.domain import acts
 from bot.tournaments.domain.formats.catalog import FORMATS
+from bot.tournaments.domain.notices import MessageKind, TournamentTrouble
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import TournamentStatus
-from bot.tournaments.posts import MessageKind, TournamentTrouble
 from bot.tournaments.services.games import Beginning
 from bot.tournaments.services.members import MemberWatch
-from bot.tournaments.services.verifying import TournamentVerifier, verify_tournaments
+from bot.tournaments.services.verifying import set_damaged_aside, verify_tournaments
 from bot.tournaments.services.views import Visitor
 from bot.tournaments.store import reading as tournament_reading
 from tests.support.databases import both, both_in_soak
@@ -375,7 +377,7 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store, 
         reason="Anna says so",
     )
     privacy = PrivacyService(store, hall.club.service, hall.clock, Random(3), hall.service)
-    held: Any = await privacy.export(UserId(anna))
+    held: Any = await store.read(held_about, UserId(anna), hall.clock.now())
     assert len(held["tournament_entrants"]) == 1
     assert {row["kind"] for row in held["tournament_events"]} == {"entered", "extended"}
     assert (await privacy.erase(UserId(anna))).resigned == 3
@@ -383,7 +385,7 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store, 
     first = (await hall.check(id_)).entrants[0]
     assert not first.is_active
     assert (first.user_id or 0) < 0
-    left = await privacy.export(UserId(anna))
+    left = await store.read(held_about, UserId(anna), hall.clock.now())
     assert not any(left[key] for key in held if "tournament" in key)
     history = await store.read(tournament_reading.history, id_)
     assert not [each for each in history if anna in (each.user_id, each.subject_id)]
@@ -398,8 +400,8 @@ async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(
     # Before the other event begins another day passes.
     id_ = await hall.begun(FormatKey.SWISS, 4, no_show=timedelta(days=2), clock="3d/move")
     other = await hall.begun(FormatKey.SWISS, 4)
-    verifier = TournamentVerifier(store, hall.clock)
-    await verifier.sweep()
+    verify = partial(set_damaged_aside, store, hall.clock)
+    await verify()
 
     async def change(rating: str) -> None:
         damage = f"UPDATE tournament_entrants SET rating = {rating}"
@@ -407,10 +409,10 @@ async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(
         await store.database.write(lambda c: c.execute(sql(damage)) and None)
 
     await change("1999")
-    assert [each.code for each in (await verify_tournaments(store)).problems] == ["head"]
+    assert [x.error.code for x in (await verify_tournaments(store)).problems] == ["head"]
     logging.disable(logging.ERROR)
     try:
-        await verifier.sweep()
+        await verify()
     finally:
         logging.disable(logging.NOTSET)
     with pytest.raises(UserError, match="tournament_damaged"):
@@ -420,7 +422,7 @@ async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(
     await hall.sweep()
     assert not (await hall.head(id_)).games["1.1"].is_over
     await change("NULL")
-    await verifier.sweep()
+    await verify()
     await hall.tell(id_, 'sweep | ? t.games["1.1"].is_over')
 
 
@@ -436,7 +438,7 @@ async def test_a_rehearsal_tells_everything_and_stores_nothing(hall: Hall, form:
     assert not any(is_computer(each.user_id) for each in last.tournament.entrants)
     assert last.tournament.status is TournamentStatus.FINISHED
     assert last.champion
-    assert await hall.service.of_server(GUILD) == ()
+    assert await hall.store.read(tournament_reading.of_server, GUILD) == ()
 
 
 async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
@@ -444,7 +446,7 @@ async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
 ) -> None:
     hall.left = {5}
     hall.unsure = {9}
-    watch = MemberWatch(store, hall.service, hall.clock, hall)
+    watch = MemberWatch(store, hall.service, hall.clock, hall.is_member)
     id_ = await hall.told("swiss 0 | join 1 2 3 4 5 9")
     assert await watch.sweep() == 0, "it is early"
     await hall.tell(id_, "until begins-30m")

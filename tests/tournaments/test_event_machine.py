@@ -42,9 +42,9 @@ from bot.privacy.services import PrivacyService
 from bot.store import Store, open_store, ratings, transactions
 from bot.tournaments.domain import acts
 from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.notices import MessageKind
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus
-from bot.tournaments.posts import MessageKind
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store import reading as tournament_reading
 from tests.services.machine import EXAMPLES
@@ -117,7 +117,7 @@ class EventMachine(RuleBasedStateMachine):
     def start(self) -> None:
         """A process begins; Discord is as before."""
         self.starts += 1
-        announcer = self.hall.announcer if self.starts > 1 else None
+        announcer: Any = self.hall.announcer if self.starts > 1 else None
         discord = self.hall.club.discord if self.starts > 1 else None
         self.hall = Hall(self.store, self.clock, seed=self.starts)
         if announcer is not None and discord is not None:

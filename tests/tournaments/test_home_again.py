@@ -6,8 +6,8 @@ import pytest
 
 from bot.posts.outgoing import LEASE
 from bot.store import Store, outbox, standing
-from bot.tournaments.posts import MessageKind
-from bot.tournaments.services import telling
+from bot.tournaments.delivery import telling
+from bot.tournaments.domain.notices import MessageKind
 from tests.support.databases import both
 from tests.tournaments.kit import Hall
 

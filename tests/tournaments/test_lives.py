@@ -8,11 +8,12 @@ from fractions import Fraction
 
 import pytest
 
+from bot.domain.history import HistoryError
 from bot.domain.ids import UserId
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain import registration, running
 from bot.tournaments.domain.crosstable import Kind, Side
-from bot.tournaments.domain.fold import HistoryBroken, add, apply, read_fact, replay, seal
+from bot.tournaments.domain.fold import add, apply, read_fact, replay
 from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.results import OnBoard
@@ -199,9 +200,9 @@ def test_a_history_that_was_altered_or_cannot_be_does_not_hold() -> None:
     ]
     for kind, payload in (("resumed", {}), ("nonsense", {}), ("begun", {"game": 5})):
         false = replace(last, kind=kind, payload=payload)
-        cases.append(([first, *rest, replace(false, hash=seal(false))], "impossible"))
+        cases.append(([first, *rest, replace(false, hash=false.seal)], "impossible"))
     for broken, code in cases:
-        with pytest.raises(HistoryBroken) as error:
+        with pytest.raises(HistoryError) as error:
             replay(broken)
         assert error.value.code == code
         assert code != "impossible" or error.value.seq == last.seq

@@ -10,15 +10,13 @@ import pytest
 from bot.errors import UserError
 from bot.tournaments.domain import registration
 from bot.tournaments.domain.planning import (
-    PRESETS,
     check_game,
     check_setup,
     event_plan,
     event_plan_of,
-    from_preset,
     moves_a_day,
 )
-from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.setup import PRESETS, FormatKey, from_preset
 from tests.tournaments.events_made import NOW, Event, a_setup
 
 DAY = timedelta(days=1)
@@ -55,7 +53,7 @@ def test_the_plan_says_how_much_it_is() -> None:
         (FormatKey.SWISS, {"no_show": timedelta(0)}, "tournament_range"),
         (FormatKey.SWISS, {"name": "  "}, "tournament_name"),
         (FormatKey.SWISS, {"name": "x" * 81}, "tournament_name"),
-        (FormatKey.SWISS, {"rating_from": 1600, "rating_to": 1500}, "tournament_ratings"),
+        (FormatKey.SWISS, {"rating_from": 1500, "rating_to": 1500}, "tournament_ratings"),
         (FormatKey.SWISS, {"closes": NOW}, "date_past"),
         (FormatKey.SWISS, {"begins": NOW + DAY / 2}, "dates_order"),
         (FormatKey.SWISS, {"finish": NOW + DAY}, "dates_order"),

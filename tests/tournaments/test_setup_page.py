@@ -16,9 +16,8 @@ from bot.domain.match import Venue
 from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.services.pairing import Limits
-from bot.tournaments.domain.planning import PRESETS
-from bot.tournaments.domain.setup import Decider, FormatKey, Unfinished
-from bot.tournaments.ui.setup_menus import PICK, TABS, games_for
+from bot.tournaments.domain.setup import PRESETS, Decider, FormatKey, Unfinished
+from bot.tournaments.ui.setup_menus import PICK, TABS, games_for, panel_of
 from bot.tournaments.ui.setup_page import (
     CARRIER,
     TournamentDraft,
@@ -67,13 +66,14 @@ def _carried(draft: TournamentDraft) -> TournamentDraft:
 
 def _choose(draft: TournamentDraft, field: str, *values: str) -> TournamentDraft:
     """The draft after a choice on one of the tabs."""
-    panels = [
+    panels = [panel_of(tab, CHOICES) for tab in (*TABS, draft.tab)]
+    fitting = (
         panel
-        for panel in TABS.values()
-        if any(field in (each.id, each.name) for each in panel.of(draft.chosen))
-    ]
-    click = Click(PICK, arg=field, values=values)
-    return replace(draft, chosen=(panels or [draft.panel])[0].changed(draft.chosen, click, CHOICES))
+        for panel in panels
+        if any(field in (each.id, each.name) for each in panel.settings(draft.chosen))
+    )
+    panel = next(fitting, panels[-1])
+    return replace(draft, chosen=panel.changed(draft.chosen, Click(PICK, arg=field, values=values)))
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
@@ -140,7 +140,8 @@ def test_only_games_that_fit_are_offered() -> None:
 def test_a_score_decides_unfinished_games_only_where_the_board_has_one(
     preset: str, game: str, is_offered: bool
 ) -> None:
-    fields = [each.name for each in TABS["time"].of(_draft(preset).choosing(game=game).chosen)]
+    chosen = _draft(preset).choosing(game=game).chosen
+    fields = [each.name for each in panel_of("time", CHOICES).settings(chosen)]
     assert ("unfinished" in fields) is is_offered
 
 

@@ -94,7 +94,9 @@ class Club:
         )
 
     async def announce(self, page: Json) -> None:
-        assert "You created" in all_text(await self.press(page, "tsetmake"))
+        made = await self.press(page, "tsetmake")
+        assert "You created" in all_text(made)
+        assert _control(await self.press(made, "tshow"), "tjoin")
 
     async def create(self, kind: str, name: str, **choices: str) -> Json:
         """An event by its preset; other choices are made on their tabs."""

@@ -9,7 +9,6 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.domain.events import EventKind
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Venue
 from bot.i18n import Languages
@@ -76,21 +75,19 @@ def click(number: int, *, on: int | None = None) -> Any:
     )
 
 
-def done(of: Any, kind: EventKind) -> Any:
-    return SimpleNamespace(match=of, code=kind.value)
+def done(of: Any, code: str) -> Any:
+    return SimpleNamespace(match=of, code=code)
 
 
-@pytest.mark.parametrize(
-    "kind", [EventKind.MOVED, EventKind.DRAW_ACCEPTED, EventKind.DRAW_DECLINED]
-)
+@pytest.mark.parametrize("code", ["moved", "draw_agreed", "draw_refused"])
 @pytest.mark.parametrize("first", ["answered", "posted", "posted before the move is answered"])
 async def test_the_answer_to_a_move_or_a_draw_offer_goes_whichever_comes_first(
-    stage: Stage, first: str, kind: EventKind
+    stage: Stage, first: str, code: str
 ) -> None:
     news, played = stage.news, match()
     if first == "posted before the move is answered":
         news.posted(played)
-    news.watch(typed(), NOTHING, NOTHING, done(played, kind))
+    news.watch(typed(), NOTHING, NOTHING, done(played, code))
     if first == "posted":
         news.posted(played)
     await asyncio.sleep(0)
@@ -145,7 +142,7 @@ async def test_the_answer_to_an_offer_goes_once_the_offer_stands_there(
         "home_id": None,
     }
     offer = match(version=1, status=MatchStatus.OFFERED, **place)
-    stage.news.watch(typed(channel=channel), NOTHING, NOTHING, done(offer, EventKind.OFFERED))
+    stage.news.watch(typed(channel=channel), NOTHING, NOTHING, done(offer, "offered"))
     stage.news.answered(1, Reply("Offer sent."), update=False)
     stage.news.posted(offer)
     assert await stage.quiet() == ([1] if goes else [])
@@ -154,7 +151,7 @@ async def test_the_answer_to_an_offer_goes_once_the_offer_stands_there(
 async def test_a_process_that_stops_does_not_wait_for_an_answer_that_is_not_given(
     stage: Stage,
 ) -> None:
-    stage.news.watch(typed(), NOTHING, NOTHING, done(match(), EventKind.MOVED))
+    stage.news.watch(typed(), NOTHING, NOTHING, done(match(), "moved"))
     stage.news.posted(match())
     assert await stage.background.drain(0.5) == 0
     assert stage.gone == []
@@ -193,7 +190,7 @@ async def test_an_answer_with_a_button_goes_when_the_next_one_comes_in_its_place
     async def played(number: int, user: int, channel: int, reply: Reply) -> None:
         made = match(version=number)
         interaction = typed(number, channel)
-        stage.news.watch(interaction, UserId(user), NOTHING, done(made, EventKind.MOVED))
+        stage.news.watch(interaction, UserId(user), NOTHING, done(made, "moved"))
         stage.news.answered(number, reply, update=False)
         stage.news.posted(made)
         for _ in range(5):

@@ -10,7 +10,8 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.i18n import Language, Languages
-from bot.posts.sending import NOTICES, Notice, NoticeKind, Reminder, VacationNews
+from bot.posts.notices import NOTICES, NoticeKind
+from bot.posts.sending import Notice, Reminder, VacationNews
 from bot.ui.delivery.poster import has_control, is_line
 from bot.ui.pages import clock_text, match_text, notice_text
 from bot.ui.pages.components import Control

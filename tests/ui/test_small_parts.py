@@ -19,7 +19,8 @@ from bot.connection.client import ParlourClient
 from bot.connection.services import SessionStarts
 from bot.errors import UserError
 from bot.i18n import Languages
-from bot.posts.sending import NOTICES, News
+from bot.posts.notices import NOTICES
+from bot.posts.sending import News
 from bot.services.rate_limits import Cooldowns
 from bot.ui.delivery.match_threads import thread_name
 from bot.ui.interaction import registry

@@ -14,13 +14,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 import bot
-from bot.domain.events import EventKind
+from bot.domain.events import DRAWS, EventKind
 from bot.domain.requests import RequestKind
+from bot.domain.wishes import WISHES
 from bot.errors import UserError
 from bot.i18n import Language, Languages, extract
 from bot.i18n.extract import forms, update
 from bot.i18n.refusals import REFUSALS
-from bot.posts.sending import RequestNews
+from bot.posts.notices import RequestNews
 from bot.ui.interaction.results import _DONE
 from bot.ui.pages import notice_text
 from bot.ui.pages.refusal_text import refusal
@@ -67,12 +68,12 @@ def test_every_code_that_is_raised_has_a_sentence_whose_words_it_fills() -> None
 
 
 def test_no_sentence_waits_for_a_refusal_that_nothing_raises() -> None:
-    sentences = BOT / "i18n" / "refusals"
+    sentences = BOT / "i18n" / "refusals.py"
     written = "".join(
         path.read_text(encoding="utf-8")
         for folder in (BOT, BOT.parent / "games")
         for path in folder.rglob("*.py")
-        if path.parent != sentences
+        if path != sentences
     )
     assert [code for code in REFUSALS if f'"{code}"' not in written] == []
 
@@ -80,20 +81,15 @@ def test_no_sentence_waits_for_a_refusal_that_nothing_raises() -> None:
 def test_every_event_and_status_has_its_words() -> None:
     silent = {EventKind.EXPIRED, EventKind.FLAGGED, EventKind.CREDITED, EventKind.LAPSED}
     silent |= {EventKind.ADJUDICATED, EventKind.DEPARTED, EventKind.SUBSTITUTED}
-    asking = {EventKind.ASKED, EventKind.AGREED, EventKind.REFUSED, EventKind.RETRACTED}
-    wanted = {kind.value for kind in EventKind if kind not in silent | asking}
+    asking = {*DRAWS, EventKind.RETRACTED}
+    wanted = {kind.value for kind in EventKind if kind not in silent | asking | {*DRAWS.values()}}
     wanted |= {f"{wish.value}_{kind.value}" for wish in RequestKind for kind in asking}
-    # Draws have kinds of events of their own for the first three.
-    assert wanted - {"draw_asked", "draw_agreed", "draw_refused"} == set(_DONE)
+    assert wanted == set(_DONE)
 
 
 def test_every_request_and_what_becomes_of_it_can_be_said() -> None:
     assert set(notice_text._ENDED) == set(RequestNews) - {RequestNews.ASKED}
-    for wish in RequestKind:
-        said = {RequestNews.DECLINED, RequestNews.WITHDRAWN, RequestNews.LAPSED}
-        assert set(notice_text._BECOME_OF[wish]) == said
-        for code in ("{}_pending", "no_{}_offer", "own_{}_offer"):
-            assert code.format(wish.value) in REFUSALS
+    assert set(WISHES) == set(RequestKind)
 
 
 def test_refusals_of_games_and_options_become_sentences() -> None:

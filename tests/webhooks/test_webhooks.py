@@ -16,8 +16,8 @@ from bot.domain.ids import GuildId, UserId
 from bot.errors import UserError
 from bot.posts.outgoing import WEBHOOK, Outgoing
 from bot.privacy import store as privacy
-from bot.services.outbox.worker import OutboxWorker
-from bot.store import Store, outgoing
+from bot.services.outbox_worker import OutboxWorker
+from bot.store import Store, outgoing, people
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.services.views import document
 from bot.webhooks import store as webhooks
@@ -52,9 +52,13 @@ class Bench:
 
     def __init__(self, store: Store) -> None:
         self.club, self.paper = Club(store), Paper()
-        self.hooks = Webhooks(store, self.club.clock, self.paper, partial(document, store))
+        self.hooks = Webhooks(store, self.club.clock, self.paper.post, partial(document, store))
         self.worker = OutboxWorker(store, self.club.clock, *self.club.handlers, self.hooks)
         self.club.worker = self.club.changes.outbox = self.worker
+
+    async def choose(self, guild_id: GuildId, user_id: UserId, address: str | None) -> str:
+        now = self.club.clock.now()
+        return await self.club.store.write(webhooks.choose, guild_id, user_id, address, now)
 
     async def pass_time(self, **by: float) -> None:
         self.club.clock.forward(**by)
@@ -67,7 +71,7 @@ def bench(store: Store) -> Bench:
 
 
 async def test_a_match_that_begins_and_ends_is_told_in_order_and_signed(bench: Bench) -> None:
-    secret = await bench.hooks.choose(GUILD, ANN.user_id, URL)
+    secret = await bench.choose(GUILD, ANN.user_id, URL)
     match_id = await bench.club.start(BOB)
     await bench.club.play(match_id, "a1")
     await bench.worker.drain()
@@ -90,7 +94,7 @@ async def test_a_match_that_begins_and_ends_is_told_in_order_and_signed(bench: B
 
 
 async def test_a_person_who_was_erased_is_nobody_in_what_is_still_to_be_sent(bench: Bench) -> None:
-    await bench.hooks.choose(GUILD, ANN.user_id, URL)
+    await bench.choose(GUILD, ANN.user_id, URL)
     bench.paper.fails = "500"
     match_id = await bench.club.start(BOB)
     await bench.club.resign(ANN, match_id)
@@ -110,9 +114,9 @@ async def test_a_person_who_was_erased_is_nobody_in_what_is_still_to_be_sent(ben
 @pytest.mark.long
 async def test_a_tournament_is_told_with_its_standings(store: Store) -> None:
     hall, paper = Hall(store), Paper()
-    hooks = Webhooks(store, hall.clock, paper, partial(document, store))
+    hooks = Webhooks(store, hall.clock, paper.post, partial(document, store))
     hall.worker._handlers["webhook"] = hall.club.worker._handlers["webhook"] = hooks
-    await hooks.choose(GUILD, ANN.user_id, URL)
+    await store.write(webhooks.choose, GUILD, ANN.user_id, URL, hall.clock.now())
     id_ = await hall.begun(FormatKey.KNOCKOUT, 4)
     t = await hall.play_out(id_)
     for _ in range(30):
@@ -130,16 +134,16 @@ async def test_a_tournament_is_told_with_its_standings(store: Store) -> None:
 
 @pytest.mark.long
 async def test_an_address_that_fails_for_a_day_is_switched_off(bench: Bench) -> None:
-    await bench.hooks.choose(GUILD, ANN.user_id, URL)
+    await bench.choose(GUILD, ANN.user_id, URL)
     bench.paper.fails = "timeout"
     await bench.club.start(BOB)
     await bench.worker.drain()
-    known = await bench.hooks.of_server(GUILD)
+    known = await bench.club.store.read(webhooks.of_server, GUILD)
     assert known is not None
     assert (known.trouble, known.off_at) == ("timeout", None)
     for _ in range(26 * 6):
         await bench.pass_time(minutes=10)
-    known = await bench.hooks.of_server(GUILD)
+    known = await bench.club.store.read(webhooks.of_server, GUILD)
     assert known is not None
     assert known.off_at is not None
     assert known.failing_since is not None
@@ -150,20 +154,20 @@ async def test_an_address_that_fails_for_a_day_is_switched_off(bench: Bench) -> 
     await bench.club.start(BOB)
     await bench.pass_time(hours=1)
     assert bench.paper.tries == tries, "nothing more is sent"
-    await bench.hooks.choose(GUILD, ANN.user_id, URL)
+    await bench.choose(GUILD, ANN.user_id, URL)
     await bench.club.start(BOB)
     await bench.pass_time(seconds=2)
     assert len(bench.paper.taken) == 1, "set again, it works again"
 
 
 async def test_a_success_ends_a_time_of_failures(bench: Bench) -> None:
-    await bench.hooks.choose(GUILD, ANN.user_id, URL)
+    await bench.choose(GUILD, ANN.user_id, URL)
     bench.paper.fails = "502"
     await bench.club.start(BOB)
     await bench.worker.drain()
     bench.paper.fails = ""
     await bench.pass_time(hours=20)
-    known = await bench.hooks.of_server(GUILD)
+    known = await bench.club.store.read(webhooks.of_server, GUILD)
     assert known is not None
     assert known.failing_since is None
     assert len(bench.paper.taken) == 1
@@ -173,8 +177,8 @@ async def test_a_success_ends_a_time_of_failures(bench: Bench) -> None:
 async def test_one_address_gets_thirty_requests_a_minute_and_no_other_server_is_told(
     bench: Bench,
 ) -> None:
-    await bench.hooks.choose(GuildId(77), ANN.user_id, "https://other.example.org/")
-    await bench.hooks.choose(GUILD, ANN.user_id, URL)
+    await bench.choose(GuildId(77), ANN.user_id, "https://other.example.org/")
+    await bench.choose(GUILD, ANN.user_id, URL)
     match_id = await bench.club.start(BOB)
     now = bench.club.clock.now()
     more = [
@@ -198,15 +202,15 @@ async def test_without_an_address_nothing_waits_and_a_removed_one_leaves_nothing
 ) -> None:
     await bench.club.start(BOB)
     bench.paper.fails = "500"
-    await bench.hooks.choose(GUILD, ANN.user_id, URL)
+    await bench.choose(GUILD, ANN.user_id, URL)
     await bench.club.start(BOB)
     await bench.worker.drain()
-    await bench.hooks.choose(GUILD, ANN.user_id, None)
+    await bench.choose(GUILD, ANN.user_id, None)
     bench.paper.fails = ""
     await bench.pass_time(hours=2)
     assert not bench.paper.taken
-    assert await bench.hooks.of_server(GUILD) is None
-    log = await bench.club.preferences.audit_of(GUILD, 5)
+    assert await bench.club.store.read(webhooks.of_server, GUILD) is None
+    log = await bench.club.store.read(people.audit_of, GUILD, 5)
     assert [dict(each.after) for each in log] == [{"host": None}, {"host": "example.org"}]
     with pytest.raises(UserError, match="webhook_address"):
-        await bench.hooks.choose(GUILD, ANN.user_id, "http://127.0.0.1/")
+        await bench.choose(GUILD, ANN.user_id, "http://127.0.0.1/")

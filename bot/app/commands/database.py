@@ -119,14 +119,12 @@ async def _verify_all(store: Store) -> int:
             found, events = await verify_all(store), await verify_tournaments(store)
     except StoreUnavailable as trouble:
         raise unreadable(trouble) from trouble
-    for problem in found.problems:
-        tell(f"WRONG match {problem.match_id}: {problem.error}")
-    tell(f"Replayed {counted(found.matches, 'match')}; damaged: {len(found.problems)}.")
-    for wrong in events.problems:
-        tell(f"WRONG tournament {wrong.tournament_id}: {wrong}")
-    if events.tournaments:
-        replayed = counted(events.tournaments, "tournament")
-        tell(f"Replayed {replayed}; damaged: {len(events.problems)}.")
+    for kind, checked in (("match", found), ("tournament", events)):
+        for problem in checked.problems:
+            tell(f"WRONG {kind} {problem.id}: {problem.error}")
+        if checked.checked or kind == "match":
+            replayed = counted(checked.checked, kind)
+            tell(f"Replayed {replayed}; damaged: {len(checked.problems)}.")
     return 0 if not (found.problems or events.problems) else 1
 
 

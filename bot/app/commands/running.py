@@ -164,7 +164,7 @@ async def think(_: Namespace, settings: Settings) -> int:
     stop_on_signals(stop)
     async with await open_store(url, catches_up=True) as store:
         thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
-        computers = thinking_alone(settings, store, thinker)
+        computers = thinking_alone(settings, store, thinker.think)
         at_work = asyncio.create_task(computers.run())
         at_work.add_done_callback(lambda _: stop.set())
         try:

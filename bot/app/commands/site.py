@@ -14,7 +14,7 @@ from bot.app.wiring import create_bot
 from bot.clock import SystemClock
 from bot.i18n import Languages
 from bot.settings import Settings
-from bot.site.writer import FolderRefused, write_site
+from bot.site.writer import FolderRefused, Site
 from bot.store import open_reader
 from bot.ui.pages.display_names import NameBook
 
@@ -40,7 +40,7 @@ async def write(given: Namespace, settings: Settings) -> int:
                     presenter = replace(presenter, names=NameBook())
                 else:
                     await bot.client.login(token)
-                written = await write_site(store, presenter, SystemClock(), language, folder)
+                written = await Site(store, presenter, SystemClock(), language, folder).written()
     except FolderRefused as refused:
         tell(str(refused))
         return 1

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Protocol
 
 from bot.computers.domain.hints import Found
 from games.api import OptionValue
@@ -61,14 +60,8 @@ class ThinkingFailed(Exception):
     """No answer: the process has ended, took too long, or met a bug."""
 
 
-class Thinker(Protocol):
-    """Runs engines."""
-
-    async def think(self, question: Question) -> Thought:
-        """The answer of an engine. Raises :exc:`ThinkingFailed`."""
-
-    async def close(self) -> None:
-        """End all engines."""
+Think = Callable[[Question], Awaitable[Thought]]
+"""Asks an engine. Raises :exc:`ThinkingFailed`."""
 
 
 # ---- what computers have to do -------------------------------------------------------------------

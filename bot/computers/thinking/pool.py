@@ -40,7 +40,7 @@ class WorkerPool:
         self.started = 0
 
     async def think(self, question: Question) -> Thought:
-        """See :class:`bot.computers.domain.questions.Thinker`."""
+        """The answer of an engine. Raises :exc:`ThinkingFailed`."""
         async with self._free:
             process = await self._process()
             is_well = False

@@ -12,9 +12,10 @@ from typing import Any
 
 from bot.computers.domain.turns import awaited
 from bot.computers.services import ComputerService
+from bot.domain import offer_answers
 from bot.domain.computers import OfferedLevel, computer, levels_for
 from bot.domain.game_state import game_of
-from bot.domain.ids import InteractionId, MatchId
+from bot.domain.ids import InteractionId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.i18n import Language
@@ -72,10 +73,10 @@ class ComputerDraft:
         return dict(info.resolve(next(chosen, {})))
 
 
-_Menu = Menu[ComputerDraft, None]
+_Menu = Menu[ComputerDraft]
 
 
-def _menus(it: ComputerDraft) -> Iterator[Setting[ComputerDraft, None]]:
+def _menus(it: ComputerDraft) -> Iterator[Setting[ComputerDraft]]:
     info = it.info
     if not it.offer:
         yield game_menu(
@@ -111,7 +112,7 @@ def _read_page(parts: Sequence[Mapping[str, Any]]) -> ComputerDraft:
     start = controls.get("cstart", Control("cstart"))
     offer = "" if start.match == ui.NO_MATCH else start.match
     draft = ComputerDraft(start.arg or None, offer=offer, leads_back="sback" in controls)
-    return _PANEL.shown(draft, parts, None)
+    return _PANEL.shown(draft, parts)
 
 
 def _levels(game: str, suggested: int | None) -> Iterator[Line]:
@@ -152,7 +153,7 @@ def computer_page(draft: ComputerDraft, language: Language) -> Reply:
         shown.append(ui.button(Control("rules", arg=info.key), language.say("Rules")))
     if draft.leads_back:
         shown.append(ui.button(Control("sback", arg=draft.game or ""), language.say("Back")))
-    menus = _PANEL.parts(draft, None, language)
+    menus = _PANEL.parts(draft, language)
     return Reply(title, Page(ui.text(f"### {heading}\n{hint}"), *menus, *ui.rows(shown)))
 
 
@@ -192,7 +193,7 @@ async def _own_offer(context: InteractionContext, match_id: str) -> Match:
 @on_menu(_PANEL.action)
 async def choose(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page."""
-    return await _page(context, _PANEL.changed(_read_page(context.parts()), click, None))
+    return await _page(context, _PANEL.changed(_read_page(context.parts()), click))
 
 
 async def _page(context: InteractionContext, draft: ComputerDraft) -> Reply:
@@ -217,7 +218,9 @@ async def start(context: InteractionContext, _click: Click) -> Reply:
     reply = await play_computer(
         context, draft, level=level, interaction_id=page_id(context), offer=offer
     )
-    await context.services.matches.withdraw(context.actor, MatchId(offer.id), interaction_id=None)
+    await context.services.matches.act(
+        context.actor, offer.id, offer_answers.withdraw, interaction_id=None
+    )
     return reply
 
 

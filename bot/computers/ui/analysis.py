@@ -156,7 +156,13 @@ async def analysis_page(
     forks = _forks(board)
     if forks:
         said = ", ".join(map(str, forks[:_FORKS])) + (" …" if len(forks) > _FORKS else "")
-        items.append(ui.text("-# " + language.say("Variations after moves: {moves}", moves=said)))
+        forked = language.plural(
+            "Variations after move {moves}",
+            "Variations after moves {moves}",
+            n=len(forks),
+            moves=said,
+        )
+        items.append(ui.text(f"-# {forked}"))
     controls += _ways(board, language)
     beyond = len(board.tree.next(board.at)) - ui.CHOICES
     if beyond > 0:
@@ -185,7 +191,7 @@ def _view(board: AnalysisBoard, found: Found, language: Language) -> str:
     match = board.played.match
     lines = [language.say("The computer's view, for the player to move:")]
     for each in found.moves[:_SHOWN]:
-        chance = f"{round(100 * each.value)} %"
+        chance = language.percent(round(100 * each.value))
         if each.proof is not None:
             chance = {
                 "win": language.say("wins"),

@@ -134,7 +134,7 @@ def _accuracies(shown: ReviewedMatch, language: Language) -> str:
     for player, user_id in enumerate(shown.played.match.players):
         known = accuracy(shown.review, shown.by(player))
         if known is not None:
-            said.append(f"{match_text.mention(user_id, language)} {round(known)} %")
+            said.append(f"{match_text.mention(user_id, language)} {language.percent(round(known))}")
     return language.say("Accuracy: {players}", players=" · ".join(said))
 
 
@@ -146,9 +146,9 @@ def moves_page(shown: ReviewedMatch, page: int, language: Language) -> Reply:
     if len(match.players) == 2:
         points = shown.chances()
         player = match_text.mention(match.players[shown.mine or 0], language)
-        about = language.say("What {player} could expect after each move:", player=player)
+        about = language.say("Chances of {player} after each move:", player=player)
     else:
-        about = language.say("What the player who moved could expect:")
+        about = language.say("Chances after each move, for the player who made it:")
     lines = [
         _move_line(
             played,
@@ -162,9 +162,9 @@ def moves_page(shown: ReviewedMatch, page: int, language: Language) -> Reply:
     ]
     here, page, pages = cut_to_page(lines, page, _ON_PAGE)
     legend = language.say(
-        "?: gave away at least {some} % of the win. ??: at least {much} %.",
-        some=round(100 * MISTAKE),
-        much=round(100 * BLUNDER),
+        "?: gave away at least {some} of the win. ??: at least {much}.",
+        some=language.percent(100 * MISTAKE),
+        much=language.percent(100 * BLUNDER),
     )
     said = [f"### {title}", about, *here, f"-# {legend}", *page_note(page, pages, language)]
     buttons = paging("revmoves", match.id, page, pages, language)
@@ -187,7 +187,7 @@ def _move_line(
     match = played.match
     side = language(played.table.game.seats[played.seats[ply]].name)
     words = move_words(match, played.notations[ply], language)
-    said = f"{ply + 1}\N{NO-BREAK SPACE}{side} {words} {percent(chance)}\N{NO-BREAK SPACE}%"
+    said = f"{ply + 1}\N{NO-BREAK SPACE}{side} {words} {language.percent(percent(chance))}"
     if move.loss < MISTAKE:
         return said
     said += " **??**" if move.loss >= BLUNDER else " **?**"
@@ -241,9 +241,9 @@ async def moment_page(
     lines += in_words(table, moment.best, language)
     lines.append(
         language.say(
-            "Chances before: {before} %. After the move played: {after} %.",
-            before=percent(moment.value),
-            after=percent(moment.played),
+            "Chances before: {before}. After the move played: {after}.",
+            before=language.percent(percent(moment.value)),
+            after=language.percent(percent(moment.played)),
         )
     )
     if len(moment.line) > 1:

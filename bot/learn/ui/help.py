@@ -27,6 +27,7 @@ from bot.posts.sending import Gone, Refused, Retry
 from bot.store import blocked, match_feed, notes
 from bot.store.errors import StoreUnavailable
 from bot.ui import rest
+from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.interaction.context import CommandMentions, InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_FIELD,
@@ -226,7 +227,7 @@ async def _bring_back(context: InteractionContext, match: Match, player: int) ->
         posted = await services.store.read(blocked.board_of, match.id, player)
         try:
             if posted is not None:
-                await services.notices.messenger.see(posted)
+                await services.of(DiscordMessenger).see(posted)
         except Gone:
             _log.info("a board was deleted and is posted again", match=match.id)
             await services.store.write(match_feed.show_again, match.id, services.clock.now())
@@ -312,9 +313,12 @@ async def matches(
 async def matches_turned(context: InteractionContext, click: Click) -> Reply:
     """Another page, or another list."""
     listed, _, whose = (click.value or click.arg.partition(".")[0]).partition("=")
-    listed = listed.partition("/")[0]  # after it controls of earlier releases have a number
+    # In controls of earlier releases the page and the player follow.
+    listed, *rest = listed.split("/")
+    page = number_in(rest[0], most=999) if rest else min(click.version, 999)
+    whose = whose or "".join(rest[1:])
     owner = id_in(whose) if whose else context.user_id
-    return await _listed(context, member_in(Listed, listed), owner, min(click.version, 999))
+    return await _listed(context, member_in(Listed, listed), owner, page)
 
 
 async def _listed(

@@ -29,7 +29,7 @@ from bot.store import outgoing
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_form, on_menu, opens_form
-from bot.ui.interaction.slash import LONGEST, command, suggests
+from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
@@ -37,7 +37,7 @@ from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play import move_picker_page as picker
 from bot.ui.play.move_picker_page import Spot
 from bot.ui.rest import may_post
-from bot.ui.settings.person_settings import zones_suggested
+from bot.ui.settings.person_settings import suggest_time_zones
 from bot.ui.settings.server_panel import SERVER
 from engines.puzzle_book import Puzzle
 from games.errors import MoveError
@@ -305,6 +305,7 @@ _HOUR = 9
         "time_zone": Text.of("A city, like Berlin or New York (default: UTC)"),
         "stop": Text.of("Turn daily puzzles off?"),
     },
+    suggest={"time_zone": suggest_time_zones},
 )
 async def daily_puzzle(
     context: InteractionContext,
@@ -341,6 +342,3 @@ async def daily_puzzle(
         time=f"<t:{int(message.due_at.timestamp())}:f>",
     )
     return Reply(said)
-
-
-suggests("daily-puzzle", "time_zone", group="server")(zones_suggested)

@@ -23,13 +23,20 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.i18n import Language
 from bot.logs import logger
-from bot.posts.sending import Gone, Posted, Recipient, Refused, Retry
+from bot.posts.sending import (
+    Gone,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
 from bot.services.preferences import PreferenceService
 from bot.store import Store
 from bot.store.errors import StoreUnavailable
 from bot.tournaments.delivery.server_calendar import ServerCalendar
 from bot.tournaments.domain import facts as f
-from bot.tournaments.posts import PODIUM_AGAIN, Message, MessageKind, invited_by
+from bot.tournaments.domain.notices import PODIUM_AGAIN, MessageKind
+from bot.tournaments.posts import Message, invited_by
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store import reading
 from bot.tournaments.ui.home_page import finished_page, home_page
@@ -47,8 +54,6 @@ from bot.ui.rest import may_post
 
 _log = logger(__name__)
 
-_FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED})
-_TO_DIRECTORS = frozenset({MessageKind.TROUBLE, MessageKind.BLOCKED_PAIRS})
 _DISCREET = frozenset({MessageKind.BLOCKED_PAIRS})
 """Messages that others must not read."""
 _REMEMBERED = 2000
@@ -74,7 +79,11 @@ def _fit_for(to: Recipient, message: Message) -> Message:
 
 
 class DiscordTournaments:
-    """Posts and edits messages of tournaments, through the outbox's messenger."""
+    """Posts and edits messages of tournaments, through the outbox's messenger.
+
+    Raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` (HOME: the message or its
+    channel is gone) and :exc:`~bot.posts.sending.Refused`, and no other expected errors.
+    """
 
     def __init__(
         self,
@@ -102,11 +111,11 @@ class DiscordTournaments:
             return posted
         if message.kind is MessageKind.FINISHED:
             return await self._finished(message, view)
-        if message.kind in _TO_DIRECTORS:
+        if message.kind.about.for_directors:
             return await self._to_directors(message, view)
         if message.kind is MessageKind.INVITED:
             return await self._invite(message, view)
-        if message.user_id is None or message.kind in _FOR_ALL:
+        if message.user_id is None:
             return await self._say(message, view, self._channel(view))
         if message.kind is MessageKind.ANSWERED:
             return await self._close_challenge(message, view, message.user_id)

@@ -6,8 +6,6 @@ director's own words: a player may have their data erased, and the chain must st
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +13,8 @@ from datetime import datetime
 from typing import Any, cast
 
 from bot.domain.codec import read, write
-from bot.domain.events import GENESIS, JsonValue, micros
+from bot.domain.events import GENESIS, JsonValue, digest, micros
+from bot.domain.history import HistoryError, check_chain
 from bot.domain.ids import InteractionId, TournamentId, UserId
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.facts import KINDS, Fact
@@ -91,7 +90,7 @@ def _change(
         GENESIS if before is None else before.head_hash,
         "",
     )
-    event = replace(event, hash=seal(event))
+    event = replace(event, hash=event.seal)
     return TournamentChange(event, apply(before, event, fact))
 
 
@@ -100,7 +99,7 @@ IMPOSSIBLE = (ValueError, KeyError, IndexError)
 
 
 def replay(events: Sequence[TournamentEvent]) -> Tournament:
-    """The tournament that a history leads to. Raises :exc:`HistoryBroken`."""
+    """The tournament that a history leads to. Raises :exc:`HistoryError`."""
     check_chain(events)
     found: Tournament | None = None
     try:
@@ -109,7 +108,7 @@ def replay(events: Sequence[TournamentEvent]) -> Tournament:
             found = apply(found, event, event.fact, is_undone=event.seq in undone)
     except IMPOSSIBLE as error:
         seq = 1 if found is None else found.version + 1
-        raise HistoryBroken("impossible", seq) from error
+        raise HistoryError("impossible", seq) from error
     assert found is not None  # noqa: S101 - there was an event
     return found
 
@@ -408,18 +407,6 @@ def _later(t: Tournament, now: datetime) -> dict[str, Any]:
     }
 
 
-_canonical = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True).encode
-
-
-class HistoryBroken(Exception):
-    """A stored history does not hold. ``code`` as in :class:`bot.domain.history.HistoryError`."""
-
-    def __init__(self, code: str, seq: int) -> None:
-        super().__init__(code, seq)
-        self.code = code
-        self.seq = seq
-
-
 @dataclass(frozen=True, slots=True)
 class TournamentEvent:
     """One thing that happened to a tournament; ``seq`` counts from 1.
@@ -441,6 +428,12 @@ class TournamentEvent:
     hash: str
 
     @property
+    def seal(self) -> str:
+        """The hash that it must have."""
+        about = (self.tournament_id, self.seq, self.kind)
+        return digest(self.prev_hash, *about, dict(self.payload), micros(self.at))
+
+    @property
     def fact(self) -> Fact:
         """Its fact. Raises :exc:`ValueError` for an invalid payload."""
         return read_fact(self.kind, self.payload)
@@ -452,22 +445,3 @@ def read_fact(kind: str, payload: Mapping[str, JsonValue]) -> Fact:
         return cast("Fact", read(KINDS[kind], payload))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no fact: {kind}") from error
-
-
-def seal(event: TournamentEvent) -> str:
-    """The hash of an event: SHA-256 over canonical JSON, 64 hexadecimal digits."""
-    about = [event.tournament_id, event.seq, event.kind, dict(event.payload), micros(event.at)]
-    return hashlib.sha256(_canonical([event.prev_hash, *about]).encode("ascii")).hexdigest()
-
-
-def check_chain(events: Sequence[TournamentEvent]) -> None:
-    """Raise :exc:`HistoryBroken` unless numbers and hashes are in order."""
-    if not events:
-        raise HistoryBroken("empty", 0)
-    before = GENESIS
-    for number, event in enumerate(events, 1):
-        if event.seq != number:
-            raise HistoryBroken("gap", number)
-        if event.prev_hash != before or event.hash != seal(event):
-            raise HistoryBroken("chain", number)
-        before = event.hash

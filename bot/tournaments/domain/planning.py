@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime, time, timedelta
-from typing import Any
+from datetime import datetime, timedelta
 
 from bot.domain.clock_text import read_clock, write_duration
 from bot.domain.game_state import game_of
@@ -14,9 +11,8 @@ from bot.errors import UserError
 from bot.tournaments.domain.formats.base import Effort
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.open_ended import LONGEST, SHORTEST
-from bot.tournaments.domain.setup import BOUNDS, FormatKey, Setup, Unfinished
+from bot.tournaments.domain.setup import BOUNDS, FormatKey, Setup
 from bot.tournaments.domain.tournament import Tournament
-from games.view import Text
 
 LARGEST = 256
 """The most players."""
@@ -84,7 +80,7 @@ def check_setup(setup: Setup, now: datetime) -> None:
     if not form.seats <= setup.least <= setup.most <= LARGEST:
         raise UserError("tournament_size", least=form.seats, most=LARGEST)
     low, high = setup.rating_from, setup.rating_to
-    if low is not None and high is not None and low > high:
+    if low is not None and high is not None and low >= high:
         raise UserError("tournament_ratings")
     _check_numbers(setup)
     length = setup.finish - setup.begins
@@ -147,103 +143,3 @@ def _game_time(setup: Setup) -> timedelta:
         one = control.bank * _MOVES if control.per_move else control.bank
         game = min(game, 2 * (one + _MOVES * control.increment))
     return game
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """An event under a common ``name``: complete but for its own name and its game.
-
-    Registration is open for ``open_for``, then it begins, and lasts ``lasts``. It begins ``at`` a
-    time of day, on a ``weekday``, or where neither is given at a full hour.
-    """
-
-    name: Text
-    summary: Text
-    format: FormatKey
-    clock: str
-    open_for: timedelta
-    lasts: timedelta
-    choices: Mapping[str, Any]
-    at: time | None = None
-    weekday: int | None = None
-
-
-_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
-PRESETS: Mapping[str, Preset] = {
-    "monthly_round_robin": Preset(
-        Text.of("Monthly round robin"),
-        Text.of("Everyone plays everyone by correspondence, three games at a time"),
-        FormatKey.ROUND_ROBIN,
-        "2d/move",
-        5 * _DAY,
-        28 * _DAY,
-        {"most": 60, "least": 3, "at_once": 3, "no_show": 3 * _DAY}
-        | {"rated": True, "vacations": True},
-    ),
-    "weekend_swiss": Preset(
-        Text.of("Weekend Swiss"),
-        Text.of("Five live rounds against players with as many points"),
-        FormatKey.SWISS,
-        "20m+10s",
-        2 * _DAY,
-        2 * _DAY,
-        {"rounds": 5, "most": 64, "least": 6, "no_show": _HOUR / 4}
-        | {"rated": True, "late_entry": True},
-        time(10),
-        5,
-    ),
-    "cup": Preset(
-        Text.of("Cup"),
-        Text.of("A knockout by correspondence: win and go on"),
-        FormatKey.KNOCKOUT,
-        "1d/move",
-        5 * _DAY,
-        56 * _DAY,
-        {"most": 32, "least": 4, "third_place": True, "rated": True},
-    ),
-    "evening_arena": Preset(
-        Text.of("Evening arena"),
-        Text.of("Two hours of quick games, one after another"),
-        FormatKey.ARENA,
-        "5m+3s",
-        4 * _HOUR,
-        2 * _HOUR,
-        {"no_show": _HOUR / 60, "late_entry": True},
-        time(19),
-    ),
-    "club_ladder": Preset(
-        Text.of("Club ladder"),
-        Text.of("Always open: challenge a player above you"),
-        FormatKey.LADDER,
-        "2d/move",
-        _DAY,
-        360 * _DAY,
-        {"vacations": True, "rated": True, "late_entry": True},
-    ),
-    "table_night": Preset(
-        Text.of("Table night"),
-        Text.of("Tables of four: three rounds and a final table"),
-        FormatKey.TABLES,
-        "15m+10s",
-        4 * _HOUR,
-        5 * _HOUR,
-        {"rounds": 3, "least": 4, "most": 28, "final_table": True}
-        | {"no_show": _HOUR / 6, "unfinished": Unfinished.SCORE},
-        time(19),
-    ),
-}
-"""Ready-made events."""
-
-
-def from_preset(preset: Preset, name: str, game: str, now: datetime, **choices: Any) -> Setup:
-    """The set-up of a preset from now on; ``choices`` are other fields of it."""
-    begins = now + preset.open_for
-    fields: dict[str, Any] = {
-        "closes": begins,
-        "begins": begins,
-        "finish": begins + preset.lasts,
-        "clock": preset.clock,
-        **preset.choices,
-        **choices,
-    }
-    return Setup(name=name, format=preset.format, game=game, **fields)

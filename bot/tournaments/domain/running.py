@@ -47,6 +47,9 @@ def draw(
     t = changes[-1].tournament if changes else t
     if not t.rounds and len(t.active) < max(t.setup.least, t.setup.format.facts.seats):
         return (*changes, add(t, act, f.Cancelled()))
+    if not t.rounds and not t.setup.format.facts.has_rounds:
+        # An arena or a ladder begins with an empty round, to which games are added.
+        return (*changes, add(t, act, f.Drawn(1, (), (), t.finish)))
     while True:
         step = FORMATS[t.setup.format].step(t, paired)
         paired = None

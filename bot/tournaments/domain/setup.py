@@ -1,32 +1,17 @@
-"""The organiser's choices before an event: its format, game, size, and days."""
+"""The organiser's choices before an event, its format first; and ready-made events."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from enum import Enum
-from typing import Annotated, NamedTuple, get_type_hints
+from typing import Annotated, Any, NamedTuple, get_type_hints
 
+from bot.domain.keyed import Keyed
 from bot.domain.match import Venue
 from games.api import OptionValue
 from games.view import Text
-
-
-class FormatKey(Enum):
-    """The formats; :mod:`bot.tournaments.domain.formats.catalog` has their rules."""
-
-    ROUND_ROBIN = "round_robin"
-    SWISS = "swiss"
-    KNOCKOUT = "knockout"
-    TABLES = "tables"
-    ARENA = "arena"
-    LADDER = "ladder"
-
-    @property
-    def facts(self) -> FormatFacts:
-        """The constants of the format."""
-        return _FACTS[self]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +24,7 @@ class FormatFacts:
     in a FIDE report, empty where there is none.
     """
 
+    key: str
     name: Text
     summary: Text
     rounds: tuple[int, int] | None = None
@@ -54,14 +40,19 @@ class FormatFacts:
     """Whether a round pairs two players, so that they can play two games at the same time."""
 
 
-_FACTS: Mapping[FormatKey, FormatFacts] = {
-    FormatKey.ROUND_ROBIN: FormatFacts(
+class FormatKey(Keyed):
+    """The formats; their rules are in :mod:`bot.tournaments.domain.formats`."""
+
+    about: FormatFacts
+    ROUND_ROBIN = FormatFacts(
+        "round_robin",
         Text.of("Round robin"),
         Text.of("Everyone plays everyone in their division."),
         report="ROUND_ROBIN",
         pairs=True,
-    ),
-    FormatKey.SWISS: FormatFacts(
+    )
+    SWISS = FormatFacts(
+        "swiss",
         Text.of("Swiss"),
         Text.of("In each round you meet a new opponent with about as many points as you."),
         rounds=(3, 15),
@@ -69,21 +60,24 @@ _FACTS: Mapping[FormatKey, FormatFacts] = {
         report="FIDE_DUTCH_2026",
         keeps_apart=True,
         pairs=True,
-    ),
-    FormatKey.KNOCKOUT: FormatFacts(
+    )
+    KNOCKOUT = FormatFacts(
+        "knockout",
         Text.of("Knockout"),
         Text.of("Win and you go on to the next round."),
         report="KNOCKOUT",
         pairs=True,
-    ),
-    FormatKey.TABLES: FormatFacts(
+    )
+    TABLES = FormatFacts(
+        "tables",
         Text.of("Tables of four"),
         Text.of("Four at a table. Places are worth 4, 2, 1 and 0 points; ties share them."),
         rounds=(1, 17),
         seats=4,
         late_entry=True,
-    ),
-    FormatKey.ARENA: FormatFacts(
+    )
+    ARENA = FormatFacts(
+        "arena",
         Text.of("Arena"),
         Text.of(
             "Whenever you're free you get the next opponent. A win is worth 2 points, a draw 1,"
@@ -91,14 +85,19 @@ _FACTS: Mapping[FormatKey, FormatFacts] = {
         ),
         has_rounds=False,
         late_entry=True,
-    ),
-    FormatKey.LADDER: FormatFacts(
+    )
+    LADDER = FormatFacts(
+        "ladder",
         Text.of("Ladder"),
         Text.of("Challenge a player above you. If you win, you take their place."),
         has_rounds=False,
         late_entry=True,
-    ),
-}
+    )
+
+    @property
+    def facts(self) -> FormatFacts:
+        """The constants of the format."""
+        return self.about
 
 
 class Unfinished(Enum):
@@ -121,7 +120,7 @@ class Decider(Enum):
 
 
 LARGEST_DIVISION = 10
-_MINUTE, _DAY = timedelta(minutes=1), timedelta(days=1)
+_MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 class Within(NamedTuple):
@@ -205,3 +204,102 @@ BOUNDS: Mapping[str, Within] = {
     if hasattr(hint, "__metadata__")
 }
 """The fields with bounds of their own, independent of the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """An event under a common ``name``: complete but for its own name and its game.
+
+    Registration is open for ``open_for``, then it begins, and lasts ``lasts``. It begins ``at`` a
+    time of day, on a ``weekday``, or where neither is given at a full hour.
+    """
+
+    name: Text
+    summary: Text
+    format: FormatKey
+    clock: str
+    open_for: timedelta
+    lasts: timedelta
+    choices: Mapping[str, Any]
+    at: time | None = None
+    weekday: int | None = None
+
+
+PRESETS: Mapping[str, Preset] = {
+    "monthly_round_robin": Preset(
+        Text.of("Monthly round robin"),
+        Text.of("Everyone plays everyone by correspondence, three games at a time"),
+        FormatKey.ROUND_ROBIN,
+        "2d/move",
+        5 * _DAY,
+        28 * _DAY,
+        {"most": 60, "least": 3, "at_once": 3, "no_show": 3 * _DAY}
+        | {"rated": True, "vacations": True},
+    ),
+    "weekend_swiss": Preset(
+        Text.of("Weekend Swiss"),
+        Text.of("Five live rounds against players with as many points"),
+        FormatKey.SWISS,
+        "20m+10s",
+        2 * _DAY,
+        2 * _DAY,
+        {"rounds": 5, "most": 64, "least": 6, "no_show": _HOUR / 4}
+        | {"rated": True, "late_entry": True},
+        time(10),
+        5,
+    ),
+    "cup": Preset(
+        Text.of("Cup"),
+        Text.of("A knockout by correspondence: win and go on"),
+        FormatKey.KNOCKOUT,
+        "1d/move",
+        5 * _DAY,
+        56 * _DAY,
+        {"most": 32, "least": 4, "third_place": True, "rated": True},
+    ),
+    "evening_arena": Preset(
+        Text.of("Evening arena"),
+        Text.of("Two hours of quick games, one after another"),
+        FormatKey.ARENA,
+        "5m+3s",
+        4 * _HOUR,
+        2 * _HOUR,
+        {"no_show": _HOUR / 60, "late_entry": True},
+        time(19),
+    ),
+    "club_ladder": Preset(
+        Text.of("Club ladder"),
+        Text.of("Always open: challenge a player above you"),
+        FormatKey.LADDER,
+        "2d/move",
+        _DAY,
+        360 * _DAY,
+        {"vacations": True, "rated": True, "late_entry": True},
+    ),
+    "table_night": Preset(
+        Text.of("Table night"),
+        Text.of("Tables of four: three rounds and a final table"),
+        FormatKey.TABLES,
+        "15m+10s",
+        4 * _HOUR,
+        5 * _HOUR,
+        {"rounds": 3, "least": 4, "most": 28, "final_table": True}
+        | {"no_show": _HOUR / 6, "unfinished": Unfinished.SCORE},
+        time(19),
+    ),
+}
+"""Ready-made events."""
+
+
+def from_preset(preset: Preset, name: str, game: str, now: datetime, **choices: Any) -> Setup:
+    """The set-up of a preset from now on; ``choices`` are other fields of it."""
+    begins = now + preset.open_for
+    fields: dict[str, Any] = {
+        "closes": begins,
+        "begins": begins,
+        "finish": begins + preset.lasts,
+        "clock": preset.clock,
+        **preset.choices,
+        **choices,
+    }
+    return Setup(name=name, format=preset.format, game=game, **fields)

@@ -1,14 +1,13 @@
 """The request to a program that pairs a Swiss round, and its answer.
 
-The rest of Parlour sees only :class:`PairingEngine`, not the program behind it.
+The rest of Parlour sees only :data:`Pair`, not the program behind it.
 :func:`check_paired` checks every answer, from any engine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from bot.tournaments.domain.crosstable import Competitor, Kind, Side
 from bot.tournaments.domain.trf import Report
@@ -49,16 +48,11 @@ class Paired:
     out: int | None = None
 
 
-class PairingEngine(Protocol):
-    """A program that pairs by the FIDE Dutch system."""
+Pair = Callable[[Sequence[PairingRequest]], Awaitable[Sequence[Paired]]]
+"""Has a program pair by the FIDE Dutch system, in the order of the requests.
 
-    async def pair(self, requests: Sequence[PairingRequest]) -> Sequence[Paired]:
-        """The requested pairings, in order.
-
-        Raises :exc:`NoPairing` where the rules allow none, :exc:`PairingFailed` if there is no
-        answer.
-        """
-        ...
+Raises :exc:`NoPairing` where the rules allow none, :exc:`PairingFailed` if there is no answer.
+"""
 
 
 def request_for(report: Report, number: int) -> PairingRequest:

@@ -201,6 +201,11 @@ class Tournament:
         return tuple(each for each in self.entrants if each.is_active)
 
     @property
+    def all_directors(self) -> tuple[UserId | None, ...]:
+        """The creator, then the appointed people."""
+        return self.created_by, *self.directors
+
+    @property
     def checks_in(self) -> datetime | None:
         """Since when players can check in; None without check-in, or once a round is drawn."""
         if not self.setup.check_in or self.rounds or self.status.is_final:

@@ -4,12 +4,10 @@
 :class:`~bot.tournaments.services.views.Visitor` and show the views that it returns. Refusals are
 :exc:`bot.errors.UserError`.
 
-*Messages that Parlour sends by itself* arrive at an
-:class:`~bot.tournaments.services.telling.Announcer`, which the user interface provides. Every
-:class:`~bot.tournaments.posts.Message` was written in the same transaction as the event
-that caused it. It has a kind and an addressee, never words; it is sent at least once, in order for
-each addressee, and if an announcer returns the message's place, the next one edits it instead of
-posting again.
+*Messages that Parlour sends by itself*: every :class:`~bot.tournaments.posts.Message` was written
+in the same transaction as the event that caused it. It has a kind and an addressee, never words. It
+is sent at least once, in order for each addressee; where its place is remembered, the next one
+edits it instead of posting again.
 
 *Only* :class:`~bot.tournaments.services.runner.TournamentRunner` *advances a tournament*: it looks
 every few seconds for due work, in any process, and every step of it can be repeated.

@@ -12,16 +12,15 @@ from bot.domain.events import Change, CommandContext, Event
 from bot.domain.ids import InteractionId, TournamentId, UserId
 from bot.domain.match import Match, Scope
 from bot.errors import UserError
-from bot.posts.outgoing import Outbox
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Pairing
 from bot.services.presence import standing
 from bot.store import Store, transactions
 from bot.store.store import retried
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import TournamentChange, TournamentEvent, as_changes
+from bot.tournaments.domain.notices import MessageKind, messages_for, to_directors
 from bot.tournaments.domain.registration import left_tables
-from bot.tournaments.posts import MessageKind
-from bot.tournaments.services.consequences import messages_for, to_directors
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.store.records import StoredTournament, Writing
@@ -54,7 +53,7 @@ class TournamentChanges:
 
     store: Store
     clock: Clock
-    outbox: Outbox | None = None
+    outbox: OutboxWorker | None = None
     pairing: Pairing | None = None
 
     @retried
@@ -185,8 +184,7 @@ class TournamentChanges:
         """
         stored, _done = await self.load(tournament_id)
         t, troubles = stored.tournament, stored.troubles
-        people = (t.created_by, *t.directors)
-        place = people.index(but) if but in people else None
+        place = t.all_directors.index(but) if but in t.all_directors else None
         if place is not None:
             troubles |= {f"{detail}.{place}"}
             if troubles == stored.troubles:

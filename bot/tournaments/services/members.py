@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from bot.clock import Clock
 from bot.domain.ids import GuildId, TournamentId
 from bot.logs import logger
-from bot.services.departures import Membership
+from bot.services.departures import IsMember
 from bot.store import Store
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.services.service import TournamentService
@@ -33,7 +33,7 @@ class MemberWatch:
     store: Store
     service: TournamentService
     clock: Clock
-    membership: Membership
+    is_member: IsMember
     asked: dict[TournamentId, datetime] = field(default_factory=dict)
 
     async def sweep(self) -> int:
@@ -60,10 +60,10 @@ class MemberWatch:
         return asked is None or asked <= now - _EVERY
 
     async def _ask(self, t: Tournament, guild_id: GuildId) -> int:
-        people = {each.user_id for each in t.active} | {t.created_by, *t.directors}
+        people = {each.user_id for each in t.active} | {*t.all_directors}
         left = 0
         for person in sorted(each for each in people if each is not None and each > 0):
-            if await self.membership.is_member(guild_id, person) is False:
+            if await self.is_member(guild_id, person) is False:
                 _log.info("an entrant has left the server", tournament=t.id)
                 await self.service.member_left(guild_id, person)
                 left += 1

@@ -7,6 +7,7 @@ simulated, and results are random. One player does not come to a game, and one w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -20,18 +21,16 @@ from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import (
     TournamentAct,
     TournamentChange,
-    add,
     as_changes,
 )
 from bot.tournaments.domain.formats.catalog import placings
-from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.formats.tables import PLACES
+from bot.tournaments.domain.notices import messages_for
 from bot.tournaments.domain.planning import event_plan_of
 from bot.tournaments.domain.setup import FormatKey, Setup
-from bot.tournaments.domain.swiss_pairing import NoPairing, PairingEngine
+from bot.tournaments.domain.swiss_pairing import NoPairing, Pair
 from bot.tournaments.domain.tournament import PlayedGame, Tournament
 from bot.tournaments.posts import Message
-from bot.tournaments.services.consequences import messages_for
 from bot.tournaments.services.runner import draw
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store.records import Home
@@ -67,7 +66,7 @@ class Rehearsing:
         )
         self._take(created)
 
-    async def play(self, engine: PairingEngine) -> tuple[Rehearsed, ...]:
+    async def play(self, pair: Pair) -> tuple[Rehearsed, ...]:
         """The whole rehearsal."""
         setup = self.t.setup
         fewest = max(setup.least, setup.format.facts.seats)
@@ -87,13 +86,13 @@ class Rehearsing:
         for _ in range(_LONGEST):
             if self.t.status.is_final:
                 break
-            await self._go_on(engine)
+            await self._go_on(pair)
         return tuple(self._told)
 
     def _act(self) -> TournamentAct:
         return TournamentAct(self._now)
 
-    async def _go_on(self, engine: PairingEngine) -> None:
+    async def _go_on(self, pair: Pair) -> None:
         t = self.t
         can = running.startable(t)
         begun = [each for each in t.pending if each.has_begun]
@@ -105,26 +104,17 @@ class Rehearsing:
         elif t.pending:
             self._now = min(each.until for each in t.pending)
             self._take(running.overdue(t, self._act()))
-        elif t.setup.format.facts.has_rounds:
-            try:
-                self._take(await draw(engine, t, self._act()))
-            except NoPairing:
-                self._take(running.end(t, self._act()))
-        elif not t.rounds:
-            self._take(add(t, self._act(), f.Drawn(1, (), (), t.finish)))
-        elif len(t.games) >= _OPEN_GAMES:
-            self._now = t.finish
-            self._take(running.end(t, self._act()))
-        elif t.setup.format is FormatKey.ARENA:
-            since = dict.fromkeys((each.number for each in t.active), self._now)
-            drawn = Arena().pairs(t, since, self._now)
-            if drawn is None:
-                self._now = t.finish
-                self._take(running.end(t, self._act()))
-            else:
-                self._take(running.draw_games(t, self._act(), drawn))
-        else:
+        elif t.setup.format is FormatKey.LADDER and t.rounds and len(t.games) < _OPEN_GAMES:
             self._challenge()
+        else:
+            found: Sequence[TournamentChange] = ()
+            if len(t.games) < _OPEN_GAMES or t.setup.format.facts.has_rounds:
+                since = dict.fromkeys((each.number for each in t.active), self._now)
+                with suppress(NoPairing):
+                    found = await draw(pair, t, self._act(), since)
+            if not found:
+                self._now = max(self._now, t.finish)
+            self._take(found or running.end(t, self._act()))
 
     def _challenge(self) -> None:
         rungs = self.t.by_rung

@@ -8,7 +8,7 @@ any transaction, and again if the event has moved on.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -23,19 +23,26 @@ from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.fold import TournamentAct, TournamentChange, add, as_changes
 from bot.tournaments.domain.formats.base import Ask
 from bot.tournaments.domain.formats.open_ended import Arena
+from bot.tournaments.domain.notices import (
+    FALLEN,
+    RISEN,
+    MessageKind,
+    NewMessage,
+    TournamentTrouble,
+    messages_for,
+    to_directors,
+)
 from bot.tournaments.domain.seasons import is_league, moved, next_season
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.swiss_pairing import (
     NoPairing,
+    Pair,
     Paired,
-    PairingEngine,
     PairingFailed,
     PairingRequest,
 )
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
-from bot.tournaments.posts import FALLEN, RISEN, MessageKind, NewMessage, TournamentTrouble
 from bot.tournaments.services.changes import DecidedChanges, TournamentChanges
-from bot.tournaments.services.consequences import messages_for, next_look, to_directors
 from bot.tournaments.services.games import Games
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
@@ -50,6 +57,8 @@ _STEPS = 500
 _WAIT = timedelta(minutes=1)
 """The time until a game that waits for a thread, or an engine that failed, is tried again."""
 _LEAST = timedelta(seconds=1)
+_ARENA_LOOK = timedelta(seconds=5)
+"""The longest time that a free player of an arena waits for a better opponent."""
 
 
 @dataclass(eq=False)
@@ -58,7 +67,7 @@ class TournamentRunner:
 
     changes: TournamentChanges
     games: Games
-    engine: PairingEngine
+    pair: Pair
     _: KW_ONLY
     may_thread: Callable[[GuildId, ChannelId], bool] = lambda _guild, _channel: True
     """Whether threads can be made in a channel, as far as is known."""
@@ -126,7 +135,7 @@ class TournamentRunner:
         if stored.ended:
             changes, unreachable = await self.games.results(stored, act)
             trouble = TournamentTrouble.UNREACHABLE
-            more = tuple(self._trouble(t, trouble, game=name) for name in unreachable)
+            more = tuple(to_directors(t, trouble, game=name) for name in unreachable)
             if written := self._writing(stored, changes, now, more=more):
                 return written
         if t.paused_at is not None:
@@ -171,10 +180,6 @@ class TournamentRunner:
         news = (NewMessage(MessageKind.HOME), *told)
         return Writing(t, (), now, news, troubles=stored.troubles | {CALLED})
 
-    @staticmethod
-    def _trouble(t: Tournament, trouble: TournamentTrouble, *, game: str = "") -> NewMessage:
-        return to_directors(t, MessageKind.TROUBLE, trouble.value, game=game)
-
     async def _late(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
         """Decide games whose last day has come, and end events on their promised day."""
         t = stored.tournament
@@ -196,14 +201,12 @@ class TournamentRunner:
         t = stored.tournament
         if t.status is TournamentStatus.CLOSED and t.begins > act.at:
             return None
-        if not t.setup.format.facts.has_rounds:
-            return self._writing(stored, self._draw_open_ended(stored, act), act.at)
         more: tuple[NewMessage, ...] = ()
         try:
-            found = await draw(self.engine, t, act)
+            found = await draw(self.pair, t, act, _last_games(stored))
         except NoPairing:
             found = as_changes(running.end(t, act))
-            more = (self._trouble(t, TournamentTrouble.NO_PAIRING),)
+            more = (to_directors(t, TournamentTrouble.NO_PAIRING),)
         except PairingFailed as error:
             return self._engine_failed(stored, act, error)
         self.failing.discard(t.id)
@@ -219,19 +222,8 @@ class TournamentRunner:
         name = f"{trouble.value}.{len(t.rounds) + 1}"
         if name in stored.troubles:
             return None
-        told = (self._trouble(t, trouble),)
+        told = (to_directors(t, trouble),)
         return Writing(t, (), act.at + _WAIT, told, troubles=stored.troubles | {name})
-
-    def _draw_open_ended(self, stored: StoredTournament, act: TournamentAct) -> DecidedChanges:
-        """An arena or ladder begins with an empty round, to which games are added."""
-        t = stored.tournament
-        if not t.rounds:
-            is_small = len(t.active) < max(t.setup.least, t.setup.format.facts.seats)
-            return add(t, act, f.Cancelled() if is_small else f.Drawn(1, (), (), t.finish))
-        if t.setup.format is not FormatKey.ARENA:
-            return None
-        drawn = Arena().pairs(t, _last_games(stored), act.at)
-        return None if drawn is None else running.draw_games(t, act, drawn)
 
     async def _begin(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
         """Begin all games that can; directors learn once about waiting games or missing threads."""
@@ -249,7 +241,7 @@ class TournamentRunner:
         news = {name: each for name, each in met.items() if name not in stored.troubles}
         if not news and not begun.changes:
             return None
-        told = tuple(self._trouble(t, each) for each in dict.fromkeys(news.values()))
+        told = tuple(to_directors(t, each) for each in dict.fromkeys(news.values()))
         writing = self._writing(stored, begun.changes, act.at, more=told)
         return replace(
             writing or Writing(t, (), act.at, told),
@@ -297,6 +289,25 @@ class TournamentRunner:
         )
 
 
+def next_look(t: Tournament, now: datetime) -> datetime | None:
+    """When to look again, unless something happens before; None: never by itself."""
+    if t.status.is_final or t.paused_at is not None:
+        return None
+    if t.status in (TournamentStatus.REGISTRATION, TournamentStatus.CLOSED):
+        until = t.closes if t.status is TournamentStatus.REGISTRATION else t.begins
+        is_to_come = t.checks_in is not None and t.checks_in > now
+        return min(until, t.checks_in) if t.checks_in is not None and is_to_come else until
+    found = [t.finish, *(each.until for each in t.pending)]
+    found += (each.until for each in t.challenges)
+    if t.setup.format is FormatKey.LADDER:
+        found.append(now + challenges.LOOK)
+    if t.setup.format is FormatKey.ARENA:
+        busy = t.playing
+        if sum(each.number not in busy for each in t.active) > 1:
+            found.append(now + _ARENA_LOOK)
+    return min(found)
+
+
 def _last_games(stored: StoredTournament) -> dict[int, datetime]:
     """When each active player's last game ended; without one, when play began."""
     t = stored.tournament
@@ -312,18 +323,24 @@ _TRIES = 16
 
 
 async def draw(
-    engine: PairingEngine, t: Tournament, act: TournamentAct
+    pair: Pair, t: Tournament, act: TournamentAct, free_since: Mapping[int, datetime]
 ) -> tuple[TournamentChange, ...]:
-    """All possible draws, and the end if everything is over. Raises as :func:`pair_round`."""
+    """All possible draws, and the end if everything is over. Raises as :func:`pair_round`.
+
+    ``free_since`` is when the last game of each player ended, for an arena.
+    """
+    if t.setup.format is FormatKey.ARENA and t.rounds:
+        drawn = Arena().pairs(t, free_since, act.at)
+        return () if drawn is None else (running.draw_games(t, act, drawn),)
     # A search for tables of four, or many rounds together, may take a while.
     found = await asyncio.to_thread(running.draw, t, act)
     if isinstance(found, Ask):
-        paired = await pair_round(engine, found.request)
+        paired = await pair_round(pair, found.request)
         found = await asyncio.to_thread(running.draw, t, act, paired)
     return () if isinstance(found, Ask) else found
 
 
-async def pair_round(engine: PairingEngine, request: PairingRequest) -> Paired:
+async def pair_round(pair: Pair, request: PairingRequest) -> Paired:
     """The pairing of a round.
 
     Directors' choices give way to the rules: if no pairing keeps all those players apart, the
@@ -337,33 +354,33 @@ async def pair_round(engine: PairingEngine, request: PairingRequest) -> Paired:
     Raises :exc:`~bot.tournaments.domain.swiss_pairing.NoPairing` if there is none, and
     :exc:`~bot.tournaments.domain.swiss_pairing.PairingFailed` if the engine does not answer.
     """
-    found = await _pair(engine, request) or await _with_fewer_wishes(engine, request)
+    found = await _pair(pair, request) or await _with_fewer_wishes(pair, request)
     if found is not None:
         return found
     bare = [_with_wishes(request, 0)] if request.report.forbidden else []
     for asked in (request, *bare):
         for number, fewer in _one_out(asked):
-            found = await _pair(engine, fewer)
+            found = await _pair(pair, fewer)
             if found is not None:
                 return replace(found, out=number)
     raise NoPairing(f"round {request.round}")
 
 
-async def _pair(engine: PairingEngine, request: PairingRequest) -> Paired | None:
+async def _pair(pair: Pair, request: PairingRequest) -> Paired | None:
     try:
-        (paired,) = await engine.pair((request,))
+        (paired,) = await pair((request,))
     except NoPairing:
         return None
     return paired
 
 
-async def _with_fewer_wishes(engine: PairingEngine, request: PairingRequest) -> Paired | None:
+async def _with_fewer_wishes(pair: Pair, request: PairingRequest) -> Paired | None:
     """The pairing with as many of the choices as possible, the oldest first; not all are."""
     possible, too_many = 0, len(request.report.forbidden)
-    found = await _pair(engine, _with_wishes(request, 0)) if too_many else None
+    found = await _pair(pair, _with_wishes(request, 0)) if too_many else None
     while found is not None and too_many - possible > 1:
         middle = (possible + too_many) // 2
-        better = await _pair(engine, _with_wishes(request, middle))
+        better = await _pair(pair, _with_wishes(request, middle))
         if better is None:
             too_many = middle
         else:

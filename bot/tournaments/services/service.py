@@ -18,7 +18,6 @@ from random import Random
 from typing import Any
 
 from bot.domain.ids import (
-    ChannelId,
     GuildId,
     InteractionId,
     TournamentId,
@@ -38,12 +37,11 @@ from bot.tournaments.domain.fold import (
     TournamentEvent,
     undone_in,
 )
+from bot.tournaments.domain.notices import MessageKind, TournamentTrouble, messages_for
 from bot.tournaments.domain.setup import Setup
-from bot.tournaments.domain.swiss_pairing import PairingEngine
+from bot.tournaments.domain.swiss_pairing import Pair
 from bot.tournaments.domain.tournament import Tournament
-from bot.tournaments.posts import MessageKind, TournamentTrouble
 from bot.tournaments.services.changes import ActOutcome, DecidedChanges, TournamentChanges
-from bot.tournaments.services.consequences import messages_for
 from bot.tournaments.services.rehearsal import Rehearsed, Rehearsing
 from bot.tournaments.services.views import (
     AuditLine,
@@ -55,8 +53,7 @@ from bot.tournaments.services.views import (
     viewed,
 )
 from bot.tournaments.store import reading as tournament_reading
-from bot.tournaments.store import writing as tournament_writing
-from bot.tournaments.store.records import Home, MatchLink, StoredTournament, Summary, Writing
+from bot.tournaments.store.records import Home, MatchLink, StoredTournament, Writing
 
 _TRIED = 5
 """The number of last acts of directors that are checked for undoing."""
@@ -73,17 +70,13 @@ class TournamentService:
 
     changes: TournamentChanges
     ratings: RatingService
-    engine: PairingEngine
+    pair: Pair
     rng: Random
     _: KW_ONLY
     at_once: int = 3
     """The limit of open or running tournaments of a server."""
 
     # ---- organising ----------------------------------------------------------------------------
-
-    def _check(self, setup: Setup) -> None:
-        planning.check_game(setup)
-        planning.check_setup(setup, self.changes.clock.now())
 
     @retried
     async def create(
@@ -99,7 +92,7 @@ class TournamentService:
         store = self.changes.store
         done = await store.read(tournament_reading.done, interaction_id)
         if done is None:
-            self._check(setup)
+            planning.check_game(setup)
             there = store.read(
                 tournament_reading.of_server, place.guild_id, "", False, self.at_once
             )
@@ -119,12 +112,12 @@ class TournamentService:
         """Play the whole event with made-up players and results, storing nothing."""
         if place.guild_id is None:
             raise UserError("server_only")
-        self._check(setup)
+        planning.check_game(setup)
         home = Home(place.guild_id, place.channel_id)
         now = self.changes.clock.now()
         rng = Random(self.rng.random())  # noqa: S311 - made-up results
         rehearsing = Rehearsing(setup, home, visitor.actor.user_id, now, rng)
-        return await rehearsing.play(self.engine)
+        return await rehearsing.play(self.pair)
 
     async def preview(
         self, visitor: Visitor, tournament_id: TournamentId, act: DirectorAct
@@ -189,10 +182,6 @@ class TournamentService:
                 raise UserError("undo_followed") from error
             raise
         return changes
-
-    def may_direct(self, visitor: Visitor, view: EventView) -> bool:
-        """Whether a person is a director: creator, appointed, by role, or manages the server."""
-        return is_director(visitor, StoredTournament(view.tournament, view.home))
 
     # ---- the common part of all acts ---------------------------------------------------------
 
@@ -286,27 +275,11 @@ class TournamentService:
         is_in = (
             t.entrant_of(person) is not None
             or t.invitation_of(person) is not None
-            or person in (t.created_by, *t.directors)
+            or person in t.all_directors
         )
         if visitor.actor.guild_id != stored.home.guild_id and not is_in:
             raise UserError("no_such_tournament")
         return stored
-
-    async def of_server(
-        self, guild_id: GuildId, *, text: str = "", is_over: bool | None = None, limit: int = 25
-    ) -> tuple[Summary, ...]:
-        """Tournaments of a server, running ones first, by a part of the name."""
-        store = self.changes.store
-        return await store.read(tournament_reading.of_server, guild_id, text, is_over, limit)
-
-    async def of_person(self, user_id: UserId, *, limit: int = 25) -> tuple[Summary, ...]:
-        """Tournaments that a person is in or was in, everywhere, running ones first."""
-        return await self.changes.store.read(tournament_reading.of_person, user_id, limit)
-
-    async def in_channel(self, guild_id: GuildId, channel_id: ChannelId) -> tuple[Summary, ...]:
-        """Tournaments whose home is a channel, running ones first: the default of a command."""
-        found = await self.changes.store.read(tournament_reading.in_channel, channel_id)
-        return tuple(each for each in found if each.home.guild_id == guild_id)
 
     async def audit(self, visitor: Visitor, tournament_id: TournamentId) -> tuple[AuditLine, ...]:
         """The log, newest first; every player may read it."""
@@ -337,11 +310,6 @@ class TournamentService:
         return await games_of(self.changes.store, stored)
 
     # ---- events of Discord --------------------------------------------------------------------
-
-    async def show_home_again(self, tournament_id: TournamentId) -> None:
-        """Post the home message again, further down, in place of the older one."""
-        now = self.changes.clock.now()
-        await self.changes.store.write(tournament_writing.show_again, tournament_id, now)
 
     async def member_left(self, guild_id: GuildId, user_id: UserId) -> None:
         """A person has left a server: they are withdrawn from its tournaments.
@@ -374,12 +342,15 @@ class TournamentService:
                 await self.changes.change(summary.id, None, decide)
 
 
-def is_director(visitor: Visitor, stored: StoredTournament) -> bool:
-    """Whether a person may direct a tournament of the server where they are."""
+def is_director(visitor: Visitor, stored: StoredTournament | EventView) -> bool:
+    """Whether a person may direct a tournament of the server where they are.
+
+    The creator, people appointed or with a role for it, and those who manage the server.
+    """
     t, user = stored.tournament, visitor.actor.user_id
     if visitor.actor.guild_id != stored.home.guild_id:
         return False
-    is_named = user in (t.created_by, *t.directors)
+    is_named = user in t.all_directors
     return visitor.manages or is_named or bool(visitor.roles & set(t.setup.director_roles))
 
 

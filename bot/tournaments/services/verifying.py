@@ -6,15 +6,15 @@ Only an invalid tournament is set aside: nothing goes on in it until it is valid
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Sequence
+from typing import TypeAlias
 
 from bot.clock import Clock
-from bot.domain.history import wrong_words
-from bot.domain.ids import TournamentId
+from bot.domain.history import HistoryError
 from bot.logs import logger
+from bot.services.verification import Problem, Verification
 from bot.store import Store
-from bot.tournaments.domain.fold import HistoryBroken, TournamentEvent, replay
+from bot.tournaments.domain.fold import TournamentEvent, replay
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.store.records import StoredTournament
@@ -22,72 +22,50 @@ from bot.tournaments.store.records import StoredTournament
 _log = logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentProblem:
-    """The fault of one tournament: a code of :exc:`HistoryBroken`, or ``head``."""
-
-    tournament_id: TournamentId
-    code: str
-    seq: int
-
-    def __str__(self) -> str:
-        return wrong_words(self.code, self.seq)
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentsVerified:
-    """The number of verified tournaments, and their faults."""
-
-    tournaments: int
-    problems: tuple[TournamentProblem, ...]
-
-
-def problem_of(
-    stored: StoredTournament, history: Sequence[TournamentEvent]
-) -> TournamentProblem | None:
+def problem_of(stored: StoredTournament, history: Sequence[TournamentEvent]) -> HistoryError | None:
     """The fault of a tournament, None if chain, facts, head and games are valid."""
     t = stored.tournament
     try:
         again = replay(history)
-    except HistoryBroken as error:
-        return TournamentProblem(t.id, error.code, error.seq)
+    except HistoryError as error:
+        return error
     begun = {name for name, played in again.games.items() if played.has_begun}
     if again != t or tuple(again.games) != tuple(t.games) or begun != set(stored.matches):
-        return TournamentProblem(t.id, "head", t.version)
+        return HistoryError("head", t.version)
     return None
 
 
-async def verify_tournaments(store: Store) -> TournamentsVerified:
-    """Check every tournament."""
-    problems = []
-    count = 0
+_Checked: TypeAlias = tuple[StoredTournament, Sequence[TournamentEvent], HistoryError | None]
+
+
+async def _checked(store: Store) -> AsyncIterator[_Checked]:
     async for stored, history in tournament_reading.every(store):
-        count += 1
-        found = await asyncio.to_thread(problem_of, stored, history)
-        if found is not None:
-            problems.append(found)
-    return TournamentsVerified(count, tuple(problems))
+        yield stored, history, await asyncio.to_thread(problem_of, stored, history)
 
 
-class TournamentVerifier:
-    """Checks all tournaments again and again."""
+async def verify_tournaments(store: Store) -> Verification:
+    """Check every tournament."""
+    checked = events = 0
+    problems: list[Problem] = []
+    async for stored, history, error in _checked(store):
+        checked += 1
+        events += len(history)
+        if error is not None:
+            problems.append(Problem(stored.tournament.id, error))
+    return Verification(checked, events, tuple(problems))
 
-    def __init__(self, store: Store, clock: Clock) -> None:
-        self._store = store
-        self._clock = clock
 
-    async def sweep(self) -> None:
-        """Set aside invalid tournaments, and reinstate those that are valid again."""
-        async for stored, history in tournament_reading.every(self._store):
-            problem = await asyncio.to_thread(problem_of, stored, history)
-            t = stored.tournament
-            if problem is None:
-                if stored.set_aside_at is not None:
-                    await self._store.write(tournament_writing.reinstate, t.id, self._clock.now())
-                    _log.warning("a tournament holds again and goes on", tournament=t.id)
-            elif await self._store.write(tournament_writing.set_aside, t.id, self._clock.now()):
-                _log.error(
-                    "a tournament is damaged and set aside; all others go on",
-                    tournament=t.id,
-                    error=str(problem),
-                )
+async def set_damaged_aside(store: Store, clock: Clock) -> None:
+    """Set aside invalid tournaments, and reinstate those that are valid again."""
+    async for stored, _, problem in _checked(store):
+        id_ = stored.tournament.id
+        if problem is None:
+            if stored.set_aside_at is not None:
+                await store.write(tournament_writing.reinstate, id_, clock.now())
+                _log.warning("a tournament holds again and goes on", tournament=id_)
+        elif await store.write(tournament_writing.set_aside, id_, clock.now()):
+            _log.error(
+                "a tournament is damaged and set aside; all others go on",
+                tournament=id_,
+                error=str(problem),
+            )

@@ -32,6 +32,7 @@ def _of(table: Table, *order: Any) -> Select[Any]:
     return select(table).where(table.c.tournament_id == bindparam("of_id")).order_by(*order)
 
 
+_LISTED = 25
 _ONE = select(tournaments).where(_id)
 _OCCASION: Select[Any] = (
     select(tournaments.c.setup, games.c.round)
@@ -195,7 +196,11 @@ def _summaries(
 
 
 def of_server(
-    connection: Connection, guild_id: GuildId, text: str, is_over: bool | None, limit: int
+    connection: Connection,
+    guild_id: GuildId,
+    text: str = "",
+    is_over: bool | None = None,
+    limit: int = _LISTED,
 ) -> tuple[Summary, ...]:
     """Tournaments of a server by a part of the name, those not over first, newest first."""
     plain = text.strip().casefold()
@@ -206,7 +211,7 @@ def of_server(
     return _summaries(connection, _OF_SERVER, values)
 
 
-def of_person(connection: Connection, user_id: UserId, limit: int) -> tuple[Summary, ...]:
+def of_person(connection: Connection, user_id: UserId, limit: int = _LISTED) -> tuple[Summary, ...]:
     """Tournaments that a person is or was in, in the same order."""
     return _summaries(connection, _OF_PERSON, {"of_user": user_id, "at_most": limit})
 

@@ -17,6 +17,7 @@ from bot.domain.match import MatchStatus
 from bot.store.tables.base import DAMAGED
 from bot.tournaments.domain.facts import Fixture, How
 from bot.tournaments.domain.fold import TournamentChange, TournamentEvent
+from bot.tournaments.domain.notices import NewMessage
 from bot.tournaments.domain.setup import Setup
 from bot.tournaments.domain.tournament import (
     Entrant,
@@ -25,7 +26,6 @@ from bot.tournaments.domain.tournament import (
     Tournament,
     TournamentStatus,
 )
-from bot.tournaments.posts import NewMessage
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class WorkerEngine:
         self._one = asyncio.Lock()
 
     async def pair(self, requests: Sequence[PairingRequest]) -> Sequence[Paired]:
-        """See :class:`~bot.tournaments.domain.swiss_pairing.PairingEngine`."""
+        """See :data:`~bot.tournaments.domain.swiss_pairing.Pair`."""
         if not requests:
             return ()
         # Writing a report of 256 players takes some milliseconds.

@@ -26,7 +26,8 @@ from bot.tournaments.domain.acts import (
 from bot.tournaments.domain.directing import apart_group
 from bot.tournaments.domain.inviting import Guest, Line, read_list
 from bot.tournaments.domain.tournament import EntrantStatus, Tournament
-from bot.tournaments.services.service import TournamentService
+from bot.tournaments.services.service import TournamentService, is_director
+from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.ui.director_pages import (
     act_words,
     ask,
@@ -42,11 +43,11 @@ from bot.tournaments.ui.director_pages import (
 )
 from bot.tournaments.ui.event_lookup import event_of, find_event, told, visitor_of
 from bot.tournaments.ui.moments import read_moment
-from bot.tournaments.ui.player_pages import NEXT, TOURNAMENT, tournaments_suggested
+from bot.tournaments.ui.player_pages import NEXT, TOURNAMENT, suggest_tournaments
 from bot.tournaments.ui.words import EventText, plainly
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, id_in, on_button, on_menu, on_text
-from bot.ui.interaction.slash import command, suggests
+from bot.ui.interaction.slash import command
 from bot.ui.offers.draft import check_guests
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean, escape
@@ -81,7 +82,7 @@ async def directed(context: InteractionContext, control: Control) -> EventText:
 
 def may_direct(context: InteractionContext, event: EventText) -> EventText:
     """The same tournament. Raises ``not_director``."""
-    if not context.services.of(TournamentService).may_direct(visitor_of(context), event.view):
+    if not is_director(visitor_of(context), event.view):
         raise UserError("not_director")
     return event
 
@@ -101,7 +102,8 @@ async def _managed(context: InteractionContext, event: EventText, *, lead: str =
 async def post_again(context: InteractionContext, click: Click) -> Reply:
     """**Post again**: the home message, further down in its channel."""
     event = await directed(context, click)
-    await context.services.of(TournamentService).show_home_again(event.t.id)
+    now = context.services.clock.now()
+    await context.services.store.write(tournament_writing.show_again, event.t.id, now)
     return await _managed(context, event, lead=event.say("The home message is posted again."))
 
 
@@ -432,6 +434,7 @@ NEXT["tinvite"] = _once_more
         "file": Text.of("Text or CSV: name, mention or id, then seed and rating if known"),
         "tournament": Text.of("Tournament (default: the one here)"),
     },
+    suggest={"tournament": suggest_tournaments},
 )
 async def invite_command(
     context: InteractionContext,
@@ -441,9 +444,6 @@ async def invite_command(
     """``/tournament invite``."""
     event = may_direct(context, await find_event(context, tournament, "tinvite"))
     return await _read(context, event, await _downloaded(context, file))
-
-
-suggests("invite", "tournament", group=TOURNAMENT.name)(tournaments_suggested)
 
 
 async def _downloaded(context: InteractionContext, file: discord.Attachment) -> str:

@@ -144,15 +144,12 @@ def ask(
         case "place":
             number, who = given["entrant"], plain.who
             seeds = [each for each in t.seeding if t.entrants[each - 1].is_active]
-            places = [
-                ui.Option(
-                    write_act(acts.Seed(number, place)),
-                    event.say("Place {place}: {player}", place=place, player=who(each)),
-                    marks=words.entrant_marks(t, each),
-                )
-                for place, each in enumerate(seeds, 1)
-                if each != number
-            ]
+            places = []
+            for place, each in enumerate(seeds, 1):
+                if each != number:
+                    label = event.say("Place {place}: {player}", place=place, player=who(each))
+                    act_text = write_act(acts.Seed(number, place))
+                    places.append(words.entrant_option(plain, each, act_text, label))
             return question.listed(places, f"**{escape(who(number))}**")
         case "entrants" if act is acts.Part:
             prompt = event.say("Choose from 2 to {most} players", most=MOST_APART)
@@ -250,15 +247,12 @@ def _entrants(plain: EventText, text: str, act: type[DirectorAct]) -> list[ui.Op
     entrants = [t.entrants[number - 1] for number in t.seeding]
     if act is acts.Replace:
         entrants = [x for x in entrants if not any(each.is_over for each in t.of_entrant(x.number))]
+    ratings = {
+        x.number: None if x.rating is None else str(x.rating) for x in entrants if x.is_active
+    }
     return [
-        ui.Option(
-            f"{text}:{each.number}",
-            plain.who(each.number),
-            None if each.rating is None else str(each.rating),
-            marks=words.entrant_marks(t, each.number),
-        )
-        for each in entrants
-        if each.is_active
+        words.entrant_option(plain, number, f"{text}:{number}", note=rating)
+        for number, rating in ratings.items()
     ]
 
 

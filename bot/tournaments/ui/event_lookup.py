@@ -10,6 +10,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.tournaments.services.service import PlayerRule, TournamentService
 from bot.tournaments.services.views import EventView, Visitor
+from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store.records import Summary
 from bot.tournaments.ui import words
 from bot.tournaments.ui.words import STATUS_WORDS, EventText, event_marks, event_name
@@ -105,29 +106,32 @@ def suggestions(found: Iterable[Summary], language: Language) -> list[Option]:
 
 async def candidates(context: InteractionContext, text: str) -> tuple[Summary, ...]:
     """Tournaments of this server that fit a text; in direct messages the person's own."""
-    service, guild_id = context.services.of(TournamentService), context.place.guild_id
+    read, guild_id = context.services.store.read, context.place.guild_id
     if guild_id is not None:
-        return await service.of_server(guild_id, text=text)
+        return await read(tournament_reading.of_server, guild_id, text)
     plain = text.casefold()
-    own = await service.of_person(context.user_id)
+    own = await read(tournament_reading.of_person, context.user_id)
     return tuple(each for each in own if plain in each.name.casefold())
 
 
 async def _usual(
     context: InteractionContext, *, mine: bool, also_over: bool
 ) -> tuple[Summary, ...]:
-    service, guild_id = context.services.of(TournamentService), context.place.guild_id
+    read, guild_id = context.services.store.read, context.place.guild_id
     if guild_id is not None:
-        here = await service.in_channel(guild_id, context.place.channel_id)
+        found = await read(tournament_reading.in_channel, context.place.channel_id)
+        here = tuple(each for each in found if each.home.guild_id == guild_id)
         if also_over and here:
             return here
         alive = _alive(here)
         if len(alive) == 1 or (not alive and len(here) == 1):
             return alive or here
-    own = await service.of_person(context.user_id) if mine or guild_id is None else ()
+    own: tuple[Summary, ...] = ()
+    if mine or guild_id is None:
+        own = await read(tournament_reading.of_person, context.user_id)
     if guild_id is None or _alive(own):
         return _alive(own) or own
-    found = await service.of_server(guild_id)
+    found = await read(tournament_reading.of_server, guild_id)
     return found if also_over else _alive(found) or found
 
 

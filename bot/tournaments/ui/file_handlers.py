@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any
 
 from bot.domain.ids import UserId
 from bot.errors import UserError
@@ -29,7 +29,6 @@ from bot.ui.interaction.registry import PRIVATE, Click, on_button
 from bot.ui.pages.components import PRIMARY, Control, File, Page, Reply, attached, button, text
 from bot.ui.pages.display_names import escape
 
-T = TypeVar("T")
 _LARGEST = 10 << 20
 """The most bytes that Discord takes without a stated limit."""
 
@@ -124,7 +123,7 @@ async def _made(context: InteractionContext, event: EventText) -> Reply:
 
     patience = [_PATIENCE]
 
-    async def run(work: Callable[[], T], /) -> T:
+    async def run(work: Callable[[], Any]) -> Any:
         while True:
             try:
                 return await services.heavy.run(context.user_id, work)

@@ -14,6 +14,7 @@ from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus
 from bot.tournaments.services.service import TournamentService
 from bot.tournaments.services.views import EventView
+from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.event_lookup import visitor_of
 from bot.tournaments.ui.ladder import open_challenges
@@ -42,7 +43,7 @@ MEDALS = ("🥇", "🥈", "🥉")
 def home_page(event: EventText, picture: ui.Picture | None = None) -> Page:
     """The present message; ``picture`` is its table or bracket once something was drawn."""
     t = event.t
-    lines = [f"## {words.event_title(t.setup)}", setup_words.terms(t.setup, event.language)]
+    lines = [f"## {event.name}", setup_words.terms(t.setup, event.language)]
     mark = "" if t.paused_at is None or t.status.is_final else "⏸️ "
     lines.append(f"{mark}**{state_line(event)}**")
     items = [ui.text("\n".join(lines)), *ui.pictured(picture)]
@@ -140,7 +141,7 @@ def _before(event: EventText) -> Iterator[str]:
         most=setup.most,
     )
     named = event.some([event.who(each.number) for each in t.active], _NAMED)
-    yield event.say("{what}: {value}", what=joined, value=named) if count else f"{joined}."
+    yield event.language.pair(joined, named) if count else f"{joined}."
     if t.unanswered:
         players = event.some([event.mention(each.user_id) for each in t.unanswered], _NAMED)
         yield event.say("Invited, not in yet: {players}", players=players)
@@ -266,9 +267,6 @@ def _buttons(event: EventText) -> list[ui.Button]:
     return [one("tplayers"), *after]
 
 
-_GOLD = 0xD4A72C
-
-
 def finished_page(event: EventText, picture: ui.Picture | None = None) -> Page:
     """The champion, the table or bracket, and the games worth a look."""
     cup = "🏆 " if event.view.champion else ""
@@ -278,12 +276,12 @@ def finished_page(event: EventText, picture: ui.Picture | None = None) -> Page:
     games = []
     for game, why in remarkable(event.view).items():
         board = words.board_link(event, game)
-        said = f"- {event(why)}: {words.result_of(event, event.t.games[game])}"
+        said = "- " + event.language.pair(event(why), words.result_of(event, event.t.games[game]))
         games.append(f"{said} · {board}" if board else said)
     if games:
         items.append(ui.text("\n".join([event.say("Games worth a look:"), *games])))
     buttons = [event.table_button(), event.button("tpairs"), event.button("tfiles")]
-    return Page(ui.container(*items, *ui.rows(buttons), colour=_GOLD))
+    return Page(ui.container(*items, *ui.rows(buttons), colour=_COLOURS[TournamentStatus.FINISHED]))
 
 
 def champion_words(event: EventText) -> str:
@@ -373,7 +371,7 @@ async def medals_of(context: InteractionContext, user_id: UserId) -> tuple[Medal
     found: list[Medal] = []
     over = [
         each
-        for each in await service.of_person(user_id)
+        for each in await context.services.store.read(tournament_reading.of_person, user_id)
         if each.status is TournamentStatus.FINISHED and each.entrants > _MEDALLED
     ]
     for each in over[:_LOOKED_AT]:

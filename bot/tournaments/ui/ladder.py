@@ -13,11 +13,11 @@ from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.posts import Message
 from bot.tournaments.services.views import EventView
 from bot.tournaments.ui.event_lookup import event_of, played
-from bot.tournaments.ui.words import EventText, entrant_marks, plainly, wait_words
+from bot.tournaments.ui.words import EventText, entrant_option, plainly, wait_words
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, number_in, on_button, on_menu
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import SECONDARY, SUCCESS, Button, Control, Option, Reply, button, menu
+from bot.ui.pages.components import SECONDARY, SUCCESS, Button, Control, Reply, button, menu
 from games.view import Text
 
 
@@ -134,15 +134,8 @@ async def whom_to_challenge(context: InteractionContext, click: Click) -> Reply:
             none = event.say("You're at the top. Wait for a challenge.")
         return event.page(title, [none], short=none)
     plain = await plainly(context.presenter, event, numbers)
-    options = [
-        Option(
-            str(each),
-            plain.who(each),
-            event.say("Rung {rung}", rung=t.by_rung.index(each) + 1),
-            marks=entrant_marks(t, each),
-        )
-        for each in numbers[:25]
-    ]
+    rungs = {each: event.say("Rung {rung}", rung=at) for at, each in enumerate(t.by_rung, 1)}
+    options = [entrant_option(plain, each, note=rungs[each]) for each in numbers[:25]]
     prompt = event.say("Who would you like to play?")
     choose = menu(Control("tchallenge", t.id), prompt, options)
     return event.page(title, [], choose, short=prompt)

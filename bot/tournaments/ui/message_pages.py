@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from bot.domain.ids import UserId
 from bot.tournaments.domain import facts as f
@@ -11,18 +10,10 @@ from bot.tournaments.domain.acts import LONGEST_REASON
 from bot.tournaments.domain.facts import Leaving
 from bot.tournaments.domain.formats.open_ended import INACTIVE
 from bot.tournaments.domain.formats.swiss import met_all_the_same
+from bot.tournaments.domain.notices import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame
-from bot.tournaments.posts import (
-    FALLEN,
-    LATER,
-    RISEN,
-    Message,
-    MessageKind,
-    TournamentTrouble,
-    invited_by,
-    round_robin_games,
-)
+from bot.tournaments.posts import Message, invited_by, round_robin_games
 from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.ladder import answer_buttons, challenge_ended, challenge_lines, challenge_of
 from bot.tournaments.ui.words import EventText
@@ -31,9 +22,6 @@ from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.components import PRIMARY, SECONDARY, SUCCESS, Button
 from bot.ui.pages.display_names import escape
 from games.view import Text
-
-if TYPE_CHECKING:
-    from discord.types.components import ButtonStyle
 
 STAYS = "stays"
 """The detail of a REPLACED message to a person who is still listed in threads of matches."""
@@ -46,42 +34,6 @@ _OUT: Mapping[Leaving, Text] = {
     Leaving.ERASED: Text.of("your data was erased, so you're out of {event}."),
     Leaving.ABSENT: Text.of("you didn't check in, so you're out of {event}."),
 }
-_TROUBLES: Mapping[TournamentTrouble, Text] = {
-    TournamentTrouble.HOME_GONE: Text.of(
-        "the home channel of {event} is gone or closed to Parlour. Matches go on, but nobody"
-        " sees the table."
-    ),
-    TournamentTrouble.NO_THREADS: Text.of(
-        "the server can't have more threads right now, so matches of {event} are played in"
-        " direct messages."
-    ),
-    TournamentTrouble.SIDE_BY_SIDE: Text.of(
-        "threads can't be made in the channel of {event}, so all boards of a round come into it"
-        " side by side. Allow Parlour Create Public Threads and Send Messages in Threads there,"
-        " and later games get threads."
-    ),
-    TournamentTrouble.WAITING: Text.of(
-        "the server can't have more matches or threads right now, so some games of {event} wait"
-        " their turn. They start by themselves, and until then no time runs."
-    ),
-    TournamentTrouble.NO_PAIRING: Text.of(
-        "the rules allow no further pairing in {event}, so it ends as it stands."
-    ),
-    TournamentTrouble.PAIRING_FAILS: Text.of(
-        "the next round of {event} can't be paired right now. Parlour tries again."
-    ),
-    TournamentTrouble.DIRECTOR_LEFT: Text.of(
-        "a director of {event} has left the server or erased their data."
-    ),
-    TournamentTrouble.GAVE_WAY: Text.of(
-        "players who are kept apart meet in round {round} of {event}, because no other pairing"
-        " was possible: {games}."
-    ),
-    TournamentTrouble.UNREACHABLE: Text.of(
-        "a player of {event} couldn't be told of their turn for too long. Their game was"
-        " decided by the rule of the last day."
-    ),
-}
 
 
 def notice_text(message: Message, event: EventText) -> tuple[str, list[Button]]:
@@ -91,7 +43,7 @@ def notice_text(message: Message, event: EventText) -> tuple[str, list[Button]]:
     texts = _said(message, event)
     lines = [each if isinstance(each, str) else event(each, **given) for each in texts]
     reason = "" if view.event is None else view.event.note
-    if reason and kind in _WITH_REASON:
+    if reason and kind.about.with_reason:
         lines.append(event.say("Reason: {reason}", reason=escape(reason, longest=LONGEST_REASON)))
     said = "\n".join(lines)
     people: tuple[UserId, ...] = () if message.user_id is None else (message.user_id,)
@@ -104,39 +56,15 @@ def notice_text(message: Message, event: EventText) -> tuple[str, list[Button]]:
     if kind is MessageKind.CHALLENGED:
         fact = challenge_of(message, view)
         return said, answer_buttons(event, fact) if isinstance(fact, f.Challenged) else []
-    buttons = [event.button(*_BUTTONS[kind])] if kind in _BUTTONS else []
+    action = kind.about.button
+    buttons = [event.button(action, _STYLES.get(action, PRIMARY))] if action else []
     if kind is MessageKind.ROUND and event.setup.format in (FormatKey.SWISS, FormatKey.TABLES):
         buttons.append(event.button("tpairs"))
     return said, buttons
 
 
-_BUTTONS: Mapping[MessageKind, tuple[str, ButtonStyle]] = {
-    MessageKind.ROUND: ("tmine", PRIMARY),
-    MessageKind.NO_FINAL: ("tstand", PRIMARY),
-    MessageKind.INVITED: ("tjoin", SUCCESS),
-    MessageKind.CHECK_IN: ("there", SUCCESS),
-    MessageKind.ENTERED: ("tmine", PRIMARY),
-    MessageKind.OPPONENT: ("tmine", PRIMARY),
-    MessageKind.EXTENDED: ("tmine", PRIMARY),
-    MessageKind.REVIVED: ("tmine", PRIMARY),
-    MessageKind.SUNK: ("tladder", PRIMARY),
-    MessageKind.BLOCKED_PAIRS: ("tmanage", PRIMARY),
-    MessageKind.TROUBLE: ("tmanage", PRIMARY),
-    MessageKind.APPOINTED: ("tmanage", PRIMARY),
-    MessageKind.SEASON: ("tleave", SECONDARY),
-}
-"""The button under a notice."""
-_WITH_REASON = {
-    MessageKind.WITHDRAWN,
-    MessageKind.EXCLUDED,
-    MessageKind.DECIDED,
-    MessageKind.CORRECTED,
-    MessageKind.REDRAWN,
-    MessageKind.EXTENDED,
-    MessageKind.PAUSED,
-    MessageKind.CANCELLED,
-}
-"""Notices with the reason of the director whose act they follow from."""
+_STYLES = {"tjoin": SUCCESS, "there": SUCCESS, "tleave": SECONDARY}
+"""The styles of buttons that are not the first choice."""
 
 
 def _given(message: Message, event: EventText) -> dict[str, str | int]:
@@ -155,6 +83,8 @@ def _said(message: Message, event: EventText) -> Iterator[Text | str]:
     # An act was undone that had put a player out.
     is_back = isinstance(fact, f.Undone)
     mine = [each for each in t.of_entrant(me) if not each.is_over]
+    if message.kind.about.said.message:
+        yield message.kind.about.said
     match message.kind:
         case MessageKind.ROUND:
             yield from _round(message, event)
@@ -177,10 +107,6 @@ def _said(message: Message, event: EventText) -> Iterator[Text | str]:
             yield Text.of("one more loss on time and you're out of {event}.")
         case MessageKind.WITHDRAWN:
             yield _OUT[fact.why if isinstance(fact, f.Withdrawn) else Leaving.ASKED]
-        case MessageKind.EXCLUDED:
-            yield Text.of("a director excluded you from {event}.")
-        case MessageKind.INVITED:
-            yield Text.of("a director invites you to {event}. Press **Join**, and you're in.")
         case MessageKind.CHECK_IN:
             yield event.say(
                 "{event} begins {when}. Check in by then, or you won't be paired.",
@@ -204,10 +130,6 @@ def _said(message: Message, event: EventText) -> Iterator[Text | str]:
             yield Text.of("{player} is back in {event} and plays you again.")
         case MessageKind.OPPONENT:
             yield Text.of("{player} has joined {event} as a substitute and plays you now.")
-        case MessageKind.DECIDED:
-            yield Text.of("a director decided your game in {event}: {result}.")
-        case MessageKind.CORRECTED:
-            yield Text.of("a director corrected the result of your game in {event}: {result}.")
         case MessageKind.UNFINISHED if setup.format is FormatKey.ARENA:
             yield Text.of(
                 "{event} is over. Your game was still on, so it doesn't count; you can play it to"
@@ -215,8 +137,6 @@ def _said(message: Message, event: EventText) -> Iterator[Text | str]:
             )
         case MessageKind.UNFINISHED:
             yield Text.of("your game in {event} wasn't over on its last day: {result}.")
-        case MessageKind.FORFEITED:
-            yield Text.of("your game in {event} was forfeited: {result}.")
         case MessageKind.REDRAWN:
             yield from _redrawn(event, mine, me)
         case MessageKind.EXTENDED if message.user_id is not None:
@@ -224,14 +144,6 @@ def _said(message: Message, event: EventText) -> Iterator[Text | str]:
         case MessageKind.EXTENDED:
             day = timestamp(t.finish, setup_words.last_day_style(t.begins, t.finish))
             yield event.say("{event} is now over by {date} at the latest.", date=day)
-        case MessageKind.PAUSED:
-            yield Text.of(
-                "{event} is paused. Games that have begun go on; nothing is paired or decided."
-            )
-        case MessageKind.RESUMED:
-            yield Text.of("{event} goes on. All later dates have moved by the length of the pause.")
-        case MessageKind.REVIVED:
-            yield Text.of("{event} goes on after all.")
         case MessageKind.CANCELLED:
             last = event.view.event
             if last is not None and last.user_id is None and len(t.active) < setup.least:
@@ -267,13 +179,7 @@ def _said(message: Message, event: EventText) -> Iterator[Text | str]:
                 number = t.games[message.game].game.round
                 pairs = [event.players(each) for each in met_all_the_same(t, number)]
                 about = {"round": number, "games": event.some(pairs, _LISTED)}
-            yield event(_TROUBLES[trouble], **about)
-        case MessageKind.APPOINTED:
-            yield Text.of(
-                "you're a director of {event} now: you can add players, decide games and more."
-            )
-        case MessageKind.DISMISSED:
-            yield Text.of("you're no longer a director of {event}.")
+            yield event(trouble.about.said, **about)
         case MessageKind.SEASON:
             yield event.say(
                 "the next season of {event} begins {date}. You're in, unless you leave.",
@@ -283,7 +189,7 @@ def _said(message: Message, event: EventText) -> Iterator[Text | str]:
                 yield Text.of("You finished among the first, so you rise by a division.")
             if message.detail == FALLEN:
                 yield Text.of("You finished among the last, so you fall by a division.")
-    if message.kind in (MessageKind.BLOCKED_PAIRS, MessageKind.TROUBLE) and not message.user_id:
+    if message.kind.about.for_directors and not message.user_id:
         yield event.say("No director is left. Members with Manage Server can direct it.")
 
 

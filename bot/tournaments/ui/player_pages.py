@@ -45,7 +45,7 @@ from bot.tournaments.ui.words import EventText, Who, named, plainly
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button, on_menu
-from bot.ui.interaction.slash import Group, command, suggests
+from bot.ui.interaction.slash import Group, command
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
@@ -166,7 +166,7 @@ def leave_page(event: EventText, me: Entrant) -> Reply:
     games = [each for each in t.of_entrant(me.number) if not each.is_over]
     waiting = sum(not each.has_begun for each in games)
     running = len(games) - waiting
-    said = [event.say("Withdraw from {event}?", event=words.event_title(t.setup))]
+    said = [event.say("Withdraw from {event}?")]
     if waiting:
         said.append(
             event.plural(
@@ -217,7 +217,7 @@ def pairings_page(event: EventText, number: int, page: int, *, plain: Who) -> Re
     dot = "." if is_list else "\\."
     byes = sorted(a_round.byes.items())
     lines = [f"{each[0].game.board}{dot} {pairing_line(event, each)}" for each in games]
-    lines += [f"{event.who(one)}: {event.bye(kind)}" for one, kind in byes]
+    lines += [event.language.pair(event.who(one), event.bye(kind)) for one, kind in byes]
     here, page, pages = ui.cut_to_page(lines, page, ON_PAGE)
     has_rounds = t.setup.format.facts.has_rounds
     title = words.round_title(event, number) if has_rounds else event.say("Games")
@@ -250,14 +250,9 @@ def _why_options(
         )
         for each in games
     ]
-    found += [
-        ui.Option(
-            f"b{number}.{one}",
-            event.say("{player} (no opponent)", player=event.who(one)),
-            marks=words.entrant_marks(event.t, one),
-        )
-        for one, _ in byes
-    ]
+    for one, _ in byes:
+        name = event.say("{player} (no opponent)", player=event.who(one))
+        found.append(words.entrant_option(event, one, f"b{number}.{one}", name))
     return found[:25]
 
 
@@ -387,7 +382,7 @@ def line_words(event: EventText, line: AuditLine) -> str:
         case f.Scored(how=f.How.UNFINISHED):
             said = Text.of("{game} was unfinished on its last day: {result}.")
         case f.Scored():
-            return f"{about['game']}: {about['result']}."
+            said = Text.of("{game}: {result}.")
         case f.Drawn(games=()) if not event.setup.format.facts.has_rounds:
             return event.say("The tournament began.")
         case f.Drawn(_, games) if not event.setup.format.facts.has_rounds:
@@ -491,16 +486,16 @@ async def chosen_event(context: InteractionContext, click: Click) -> Reply:
     return await NEXT.get(click.arg, _show)(context, event)
 
 
-@on_button("tmine", "trules", "tleave")
+@on_button("tshow", "tmine", "trules", "tleave")
 async def page_of(context: InteractionContext, click: Click) -> Reply:
-    """**My games**, **Rules**, **Leave**."""
+    """**Show**, **My games**, **Rules**, **Leave**."""
     return await NEXT[click.action](context, await event_of(context, click))
 
 
 # ---- commands ----------------------------------------------------------------------------------
 
 
-async def tournaments_suggested(
+async def suggest_tournaments(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[Option]:
     """Tournaments that fit the typed text."""
@@ -516,8 +511,8 @@ def _command(
         event = await find_event(context, tournament, action, mine=mine, also_over=also_over)
         return await NEXT[action](context, event)
 
-    command(name, description, group=TOURNAMENT, fields=_WHICH)(run)
-    suggests(name, "tournament", group=TOURNAMENT.name)(tournaments_suggested)
+    suggest = {"tournament": suggest_tournaments}
+    command(name, description, group=TOURNAMENT, fields=_WHICH, suggest=suggest)(run)
 
 
 _command("show", Text.of("Show a tournament"), "tshow")
@@ -538,6 +533,7 @@ _command(
     Text.of("Show the pairings of a tournament"),
     group=TOURNAMENT,
     fields={**_WHICH, "round": Text.of("Round (default: the current one)")},
+    suggest={"tournament": suggest_tournaments},
 )
 async def pairings_command(
     context: InteractionContext,
@@ -546,9 +542,6 @@ async def pairings_command(
 ) -> Reply:
     """``/tournament pairings``."""
     return await _pairings(context, await find_event(context, tournament, "tpairs"), round)
-
-
-suggests("pairings", "tournament", group=TOURNAMENT.name)(tournaments_suggested)
 
 
 # ---- joining and leaving -----------------------------------------------------------------------
@@ -628,21 +621,12 @@ async def why_game(context: InteractionContext, click: Click) -> Reply:
     return why_no_game_page(event, number_in(number), number_in(entrant))
 
 
-@on_menu("twhyplace")
+@on_menu("twhyplace", "twhyvalue")
 async def why_place(context: InteractionContext, click: Click) -> Reply:
-    """**Why is a player in this place?**: all numbers that count."""
-    return _why_place(await event_of(context, click), number_in(click.value), None)
-
-
-@on_menu("twhyvalue")
-async def why_value(context: InteractionContext, click: Click) -> Reply:
-    """**Show the sum of** another number."""
-    chosen = next((each for each in TieBreak if each.name.lower() == click.value), None)
-    return _why_place(await event_of(context, click), number_in(click.arg), chosen)
-
-
-def _why_place(event: EventText, number: int, chosen: TieBreak | None) -> Reply:
-    found = event.view.place_of(number)
+    """**Why is a player in this place?**: all numbers that count; **Show the sum of** one."""
+    event = await event_of(context, click)
+    found = event.view.place_of(number_in(click.arg or click.value))
     if found is None:
         raise UserError("not_entered")
+    chosen = next((each for each in TieBreak if each.name.lower() == click.value), None)
     return why_place_page(event, found, chosen)

@@ -11,8 +11,8 @@ from cachetools import LRUCache
 from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.tournaments.domain.notices import MessageKind
 from bot.tournaments.domain.tournament import TournamentStatus
-from bot.tournaments.posts import MessageKind
 from bot.tournaments.services.rehearsal import Rehearsed
 from bot.tournaments.services.service import TournamentService
 from bot.tournaments.ui.event_lookup import visitor_of
@@ -104,13 +104,12 @@ def step_page(
 
 def _where(step: Rehearsed, language: Language) -> str:
     """The readers of a message, and its place."""
-    match step.message.kind:
-        case MessageKind.HOME:
-            return language.say("The home message in the channel")
-        case MessageKind.FINISHED | MessageKind.PAUSED | MessageKind.RESUMED | MessageKind.REVIVED:
-            return language.say("In the channel, for everyone")
-        case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE:
-            return language.say("To the directors")
+    if step.message.kind is MessageKind.HOME:
+        return language.say("The home message in the channel")
+    if step.message.kind.about.for_directors:
+        return language.say("To the directors")
+    if step.message.user_id is None:
+        return language.say("In the channel, for everyone")
     if step.people > 1:
         return language.plural(
             "To one player; {n} other gets a similar message",

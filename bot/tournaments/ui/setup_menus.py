@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from bot.domain.clock_text import NONE, read_clock
 from bot.domain.game_state import game_of
 from bot.domain.match import Venue
 from bot.i18n import Language
 from bot.tournaments.domain.results import has_score
-from bot.tournaments.domain.setup import Decider, FormatKey, Setup, Unfinished
+from bot.tournaments.domain.setup import FormatKey, Setup, Unfinished
 from bot.tournaments.ui import setup_words
 from bot.ui.pages.clock_text import clock_line, duration
 from bot.ui.pages.match_text import sensible_values
 from bot.ui.settings.game_menus import game_menu, rules_menus
-from bot.ui.settings.panel import Line, Menu, Panel, Role, Setting, SettingChoices, either
+from bot.ui.settings.panel import Choice, Line, Menu, Panel, Role, Setting, SettingChoices, either
 from games import catalog
 from games.api import OptionValue
 from games.view import Text
@@ -41,24 +41,12 @@ CLOCKS = (
     "3d/move",
     "7d+1d max 14d",
 )
-_DECIDERS: Sequence[Line] = (
-    (
-        Decider.EXTRA_GAME,
-        Text.of("If level: one more game"),
-        Text.of("If that is drawn, the higher seed goes on."),
-    ),
-    (
-        Decider.SECOND_WINS_DRAW,
-        Text.of("If level: one deciding game"),
-        Text.of("A draw wins for the player who moves second."),
-    ),
-    (Decider.HIGHER_SEED, Text.of("If level: the higher seed goes on")),
-)
 _TWO = "2b"
 """In the menu of a knockout's games: two of them at once."""
 
-_Fields: TypeAlias = Iterator[Setting[Setup, SettingChoices]]
-_Menu = Menu[Setup, SettingChoices]
+_Fields: TypeAlias = Iterator[Setting[Setup]]
+_Choice = Choice[Setup]
+_Menu = Menu[Setup]
 _Roles = Role[Setup]
 
 
@@ -106,85 +94,47 @@ def _with_rules(it: Setup, options: Mapping[str, OptionValue]) -> Setup:
     return replace(it, options=sensible_values(catalog.GAMES[it.game].info, options))
 
 
-def _people(it: Setup) -> _Fields:
+def _people(it: Setup, choices: SettingChoices) -> _Fields:
     sizes = sorted({*SIZES, it.least, it.most})
-    yield _Menu(
-        "least",
-        Text.of("Minimum"),
-        _numbers(
-            Text.plural("At least {n} player", "At least {n} players"),
-            sorted({*sizes[:12], it.least}),
-        ),
-    )
-    yield _Menu(
-        "most",
-        Text.of("Maximum"),
-        _numbers(Text.plural("At most {n} player", "At most {n} players"), sizes),
-    )
-    yield _Roles("roles", Text.of("Who can join"), Text.of("Who can join: everyone"), most=3)
+    fewest = Text.plural("At least {n} player", "At least {n} players")
+    yield _Menu("least", Text.of("Minimum"), _numbers(fewest, sorted({*sizes[:12], it.least})))
+    most = Text.plural("At most {n} player", "At most {n} players")
+    yield _Menu("most", Text.of("Maximum"), _numbers(most, sizes))
+    anyone = Text.of("Who can join: everyone")
+    yield _Roles("roles", Text.of("Who can join"), anyone, choices, most=3)
     bounds = {each for each in (it.rating_from, it.rating_to) if each is not None}
-    ratings = sorted({*RATINGS, *bounds})
-    yield _Menu(
-        "rating_from",
-        Text.of("Lowest rating"),
-        [
-            (None, Text.of("Lowest rating: any")),
-            *_numbers(Text.of("Lowest rating: {n}"), ratings),
-        ],
+    ratings: list[Line] = [
+        (None, Text.of("any")),
+        *((n, str(n)) for n in sorted({*RATINGS, *bounds})),
+    ]
+    yield _Choice("rating_from", Text.of("Lowest rating"), ratings)
+    yield _Choice("rating_to", Text.of("Highest rating"), ratings)
+    late = either(
+        Text.of("Players can join after the start"), Text.of("Nobody can join after the start")
     )
-    yield _Menu(
-        "rating_to",
-        Text.of("Highest rating"),
-        [
-            (None, Text.of("Highest rating: any")),
-            *_numbers(Text.of("Highest rating: {n}"), ratings),
-        ],
-    )
-    yield _Menu(
-        "late_entry",
-        Text.of("Late entry"),
-        either(
-            Text.of("Players can join after the start"),
-            Text.of("Nobody can join after the start"),
-        ),
-    )
+    yield _Menu("late_entry", Text.of("Late entry"), late)
     if it.format.facts.has_rounds:
         seeding = either(Text.of("A director orders the seeds"), Text.of("Seeded by rating"))
         yield _Menu("by_hand", Text.of("Seeding"), seeding)
-    yield _Roles(
-        "director_roles", Text.of("Directors"), Text.of("Directors: you, server managers"), most=2
-    )
-    yield _Roles(
-        "winner_role", Text.of("Role for the winner"), Text.of("Role for the winner: none")
-    )
+    usual = Text.of("Directors: you, server managers")
+    yield _Roles("director_roles", Text.of("Directors"), usual, choices, most=2)
+    none = Text.of("Role for the winner: none")
+    yield _Roles("winner_role", Text.of("Role for the winner"), none, choices)
 
 
 def _time(it: Setup) -> _Fields:
     clocks = dict.fromkeys((*CLOCKS, it.clock, None))
-    yield _Menu(
-        "clock",
-        Text.of("Clock"),
-        [(each, partial(clock_line, read_clock(each or NONE))) for each in clocks],
-    )
+    lines = [(each, partial(clock_line, read_clock(each or NONE))) for each in clocks]
+    yield _Menu("clock", Text.of("Clock"), lines)
     if it.format is FormatKey.ROUND_ROBIN:
         some = Text.plural("{n} game at a time", "{n} games at a time")
-        yield _Menu(
-            "at_once",
-            Text.of("Games at a time"),
-            [
-                (0, Text.of("All games at once")),
-                *_numbers(some, sorted({1, 2, 3, 4, 5, 6, 9, it.at_once} - {0})),
-            ],
-        )
+        counts = _numbers(some, sorted({1, 2, 3, 4, 5, 6, 9, it.at_once} - {0}))
+        games = [(0, Text.of("All games at once")), *counts]
+        yield _Menu("at_once", Text.of("Games at a time"), games)
     if it.format.facts.has_rounds:
-        yield _Menu(
-            "check_in",
-            Text.of("Check-in"),
-            [
-                (timedelta(), Text.of("No check-in before the start")),
-                *((each, partial(_check_in, each)) for each in CHECK_INS),
-            ],
-        )
+        none = (timedelta(), Text.of("No check-in before the start"))
+        check_ins: list[Line] = [none, *((each, partial(_check_in, each)) for each in CHECK_INS)]
+        yield _Menu("check_in", Text.of("Check-in"), check_ins)
     clock = None if it.clock is None else read_clock(it.clock)
     if clock is not None:
         now = setup_words.first_move_time(fitted(it))
@@ -196,21 +146,16 @@ def _time(it: Setup) -> _Fields:
             get=lambda _: now,
         )
         losses = Text.plural("Out after {n} loss on time", "Out after {n} losses on time")
-        yield _Menu(
-            "time_losses",
-            Text.of("Losses on time"),
-            [(0, Text.of("Nobody is out for losing on time")), *_numbers(losses, (1, 2, 3))],
-        )
+        never = (0, Text.of("Nobody is out for losing on time"))
+        limits = [never, *_numbers(losses, (1, 2, 3))]
+        yield _Menu("time_losses", Text.of("Losses on time"), limits)
     has_game = it.game in catalog.GAMES
     if it.format.facts.has_rounds and has_game and has_score(it.game, it.options):
-        yield _Menu(
-            "unfinished",
-            Text.of("Unfinished games"),
-            [
-                (Unfinished.DRAW, Text.of("Unfinished games are drawn")),
-                (Unfinished.SCORE, Text.of("The score decides unfinished games")),
-            ],
-        )
+        rules = [
+            (Unfinished.DRAW, Text.of("Unfinished games are drawn")),
+            (Unfinished.SCORE, Text.of("The score decides unfinished games")),
+        ]
+        yield _Menu("unfinished", Text.of("Unfinished games"), rules)
 
 
 def _check_in(time: timedelta, language: Language) -> str:
@@ -240,11 +185,8 @@ def _rules(it: Setup) -> _Fields:
         rising = Text.plural(
             "League: {n} player rises and falls", "League: {n} players rise and fall"
         )
-        yield _Menu(
-            "promoted",
-            Text.of("League"),
-            [(0, Text.of("One season")), *_numbers(rising, range(1, it.division // 2 + 1))],
-        )
+        seasons = [(0, Text.of("One season")), *_numbers(rising, range(1, it.division // 2 + 1))]
+        yield _Menu("promoted", Text.of("League"), seasons)
     if it.format is FormatKey.KNOCKOUT:
         yield from _knockout(it)
     if it.format is FormatKey.LADDER:
@@ -259,14 +201,11 @@ def _rules(it: Setup) -> _Fields:
         Text.of("Vacation stops the clock"), Text.of("Vacation doesn't stop the clock")
     )
     yield _Menu("vacations", Text.of("Vacation"), vacations)
-    yield _Menu(
-        "venue",
-        Text.of("Where matches are played"),
-        [
-            (Venue.THREAD, Text.of("Each match in its own thread")),
-            (Venue.DIRECT, Text.of("Matches in direct messages")),
-        ],
-    )
+    venues = [
+        (Venue.THREAD, Text.of("Each match in its own thread")),
+        (Venue.DIRECT, Text.of("Matches in direct messages")),
+    ]
+    yield _Menu("venue", Text.of("Where matches are played"), venues)
 
 
 def _knockout(it: Setup) -> _Fields:
@@ -282,7 +221,8 @@ def _knockout(it: Setup) -> _Fields:
         get=lambda it: _TWO if it.both_sides else it.best_of,
         put=lambda it, n: replace(it, both_sides=n == _TWO, best_of=2 if n == _TWO else n),
     )
-    yield _Menu("decider", Text.of("If level"), _DECIDERS)
+    deciders: list[Any] = [(key, *said) for key, said in setup_words.DECIDERS.items()]
+    yield _Menu("decider", Text.of("If level"), deciders)
     if not it.double:  # otherwise the losers' final decides third place
         third = either(Text.of("Match for third place"), Text.of("No match for third place"))
         yield _Menu("third_place", Text.of("Third place"), third)
@@ -290,10 +230,12 @@ def _knockout(it: Setup) -> _Fields:
 
 PICK = "tpick"
 """The action of all menus of the page."""
-TABS: Mapping[str, Panel[Setup, SettingChoices]] = {
-    "game": Panel(PICK, _game),
-    "people": Panel(PICK, _people),
-    "time": Panel(PICK, _time),
-    "rules": Panel(PICK, _rules),
-}
-"""The choices by their part of the page."""
+TABS = ("game", "people", "time", "rules")
+"""The parts of the page."""
+
+
+def panel_of(tab: str, choices: SettingChoices) -> Panel[Setup]:
+    """The menus of a part of the page."""
+    if tab == "people":
+        return Panel(PICK, partial(_people, choices=choices))
+    return Panel(PICK, {"time": _time, "rules": _rules}.get(tab, _game))

@@ -26,14 +26,14 @@ from bot.domain.match import Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.tournaments.domain.acts import Invite
-from bot.tournaments.domain.planning import PRESETS, Preset, check_game, check_setup, from_preset
-from bot.tournaments.domain.setup import Setup
+from bot.tournaments.domain.planning import check_game, check_setup
+from bot.tournaments.domain.setup import PRESETS, Preset, Setup, from_preset
 from bot.tournaments.services.service import TournamentService
 from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.event_lookup import visitor_of
 from bot.tournaments.ui.moments import read_moment, write_moment
 from bot.tournaments.ui.player_pages import TOURNAMENT
-from bot.tournaments.ui.setup_menus import PICK, TABS, fitted, games_for
+from bot.tournaments.ui.setup_menus import PICK, TABS, fitted, games_for, panel_of
 from bot.tournaments.ui.words import event_title
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import (
@@ -61,7 +61,7 @@ from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.pages.match_text import sensible_values
 from bot.ui.pages.refusal_text import refusal
-from bot.ui.settings.panel import Panel, SettingChoices, choices_of
+from bot.ui.settings.panel import SettingChoices, choices_of
 from games import catalog
 from games.api import GameInfo
 from games.view import Text
@@ -129,7 +129,7 @@ def draft_page(
     if lacking is not None and draft.chosen.venue is Venue.THREAD:
         said.append(_side_by_side(lacking, language))
     items: list[ui.Part] = [ui.text("\n".join(said))]
-    items += draft.panel.parts(draft.chosen, choices, language)
+    items += panel_of(draft.tab, choices).parts(draft.chosen, language)
     items += _buttons(draft, language, ready=problem is None)
     return Reply(refused or language.say("Create a tournament"), Page(*items))
 
@@ -232,11 +232,6 @@ class TournamentDraft:
     def setup(self) -> Setup:
         """The event in its present form."""
         return fitted(self.chosen)
-
-    @property
-    def panel(self) -> Panel[Setup, SettingChoices]:
-        """The menus of the tab."""
-        return TABS.get(self.tab, TABS["game"])
 
     def choosing(self, **values: Any) -> TournamentDraft:
         """The draft with these values of fields."""
@@ -451,8 +446,8 @@ async def choose_field(context: InteractionContext, click: Click) -> Reply:
     """A choice in a menu of the page."""
 
     def change(draft: TournamentDraft) -> TournamentDraft:
-        after = draft.panel.changed(draft.chosen, click, choices_of(context))
-        return replace(draft, chosen=after)
+        panel = panel_of(draft.tab, choices_of(context))
+        return replace(draft, chosen=panel.changed(draft.chosen, click))
 
     return _changed(context, change)
 

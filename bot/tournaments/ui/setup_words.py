@@ -20,13 +20,18 @@ from bot.ui.pages.clock_text import duration, timestamp
 from games import catalog
 from games.view import Text
 
-DECIDERS: Mapping[Decider, Text] = {
-    Decider.EXTRA_GAME: Text.of("If level: one more game, then the higher seed goes on."),
-    Decider.SECOND_WINS_DRAW: Text.of(
-        "If level: one more game, in which a draw wins for the player who moves second."
+DECIDERS: Mapping[Decider, tuple[Text, ...]] = {
+    Decider.EXTRA_GAME: (
+        Text.of("If level: one more game"),
+        Text.of("If that is drawn, the higher seed goes on."),
     ),
-    Decider.HIGHER_SEED: Text.of("If level: the higher seed goes on."),
+    Decider.SECOND_WINS_DRAW: (
+        Text.of("If level: one deciding game"),
+        Text.of("A draw wins for the player who moves second."),
+    ),
+    Decider.HIGHER_SEED: (Text.of("If level: the higher seed goes on"),),
 }
+"""A line for each, and what it means."""
 
 
 def format_name(setup: Setup, language: Language) -> str:
@@ -174,7 +179,9 @@ def _of_format(setup: Setup, entrants: int, language: Language) -> Iterator[Text
             "Two opponents play up to {n} games and exchange sides after each.", n=setup.best_of
         )
     if is_cup:
-        yield DECIDERS[setup.decider]
+        label, *meaning = DECIDERS[setup.decider]
+        yield Text.of("{sentence}.", sentence=language(label))
+        yield from meaning
     if setup.promoted:
         yield Text.plural(
             "{n} player rises and falls between two divisions after each season.",

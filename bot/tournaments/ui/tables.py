@@ -43,6 +43,7 @@ from renderers.bracket import (
     bracket_pages,
     bracket_text,
     draw_bracket,
+    page_in_play,
 )
 from renderers.crosstable import (
     CrossRow,
@@ -462,10 +463,6 @@ class _Drawing:
         )
 
 
-_LAST = 1000
-"""More pages than a table has."""
-
-
 async def home_picture(presenter: BoardPresenter, event: EventText) -> ui.Picture | None:
     """The picture of a home message: the bracket of a knockout, else the head of the table."""
     sheet = await home_sheet(presenter, event)
@@ -477,11 +474,10 @@ async def home_sheet(presenter: BoardPresenter, event: EventText) -> Sheet | Non
     kinds = kinds_of(event.view)
     if not kinds:
         return None
-    which = "tbracket" if "tbracket" in kinds else "tstand"
-    # The final is on the last page of a bracket.
-    is_decided = which == "tbracket" and event.t.status is TournamentStatus.FINISHED
-    sheets = await named_sheets(presenter, event, which, page=_LAST if is_decided else 0)
-    return sheets[-1 if is_decided else 0] if sheets else None
+    bracket = bracket_of(event) if "tbracket" in kinds else None
+    which, page = ("tstand", 0) if bracket is None else ("tbracket", page_in_play(bracket))
+    sheets = await named_sheets(presenter, event, which, page=page)
+    return sheets[page] if sheets else None
 
 
 async def drawn(presenter: BoardPresenter, sheet: Sheet, language: Language) -> ui.Picture | None:
@@ -529,10 +525,8 @@ def table_page(
         lines = unrated_lines(event, words.mentions_of(event.t, event.language))
         items += [ui.text("\n".join(f"-# {each}" for each in lines))] if lines else []
     if which == "tstand" and sheet.labels:
-        options = [
-            ui.Option(str(number), place, marks=words.entrant_marks(t, number))
-            for number, place in list(zip(sheet.numbers, sheet.labels, strict=True))[:25]
-        ]
+        places = list(zip(sheet.numbers, sheet.labels, strict=True))[:25]
+        options = [words.entrant_option(event, each, label=place) for each, place in places]
         prompt = event.say("Why is a player in this place?")
         items.append(ui.menu(Control("twhyplace", t.id, page), prompt, options))
     shape, other = ("t", "p") if picture is None else ("p", "t")

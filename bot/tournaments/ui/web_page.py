@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from fractions import Fraction
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from markupsafe import Markup
 
@@ -136,7 +136,6 @@ class EventDocument:
             "player": language.say("Player"),
             "players": language.say("Players"),
             "result": language.say("Result"),
-            "game": language.say("Game"),
             "moves": language.say("Moves"),
             "no_pictures": language.say("Moves only: there was no room for pictures of this game."),
             "start": language.say("Start"),
@@ -187,7 +186,7 @@ class EventDocument:
             if not t.setup.format.facts.has_rounds:
                 games = games[::-1]
             byes = [
-                f"{self.event.who(number)}: {self.event.bye(kind)}"
+                self.event.language.pair(self.event.who(number), self.event.bye(kind))
                 for number, kind in sorted(a_round.byes.items())
             ]
             yield {
@@ -304,15 +303,8 @@ def _anchor(game: str) -> str:
     return "g-" + re.sub(r"[^A-Za-z0-9.]", "-", game)
 
 
-T = TypeVar("T")
-
-
-class Run(Protocol):
-    """Does work in a thread; raises :exc:`~bot.errors.UserError` if it must not be done now."""
-
-    async def __call__(self, work: Callable[[], T], /) -> T:
-        """The return value of the work, or its exception."""
-        ...
+Run = Callable[[Callable[[], Any]], Awaitable[Any]]
+"""Does work in a thread; raises :exc:`~bot.errors.UserError` if it must not be done now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,13 +338,13 @@ async def write_document(
         said = match_text.turn(each.match, language)
         outcome = plain_outcome(each.match, said, style.names, language)
         games[each.id] = WebGame(moves_of(each.events), outcome)
-    bare = await run(replace(document, games=games).made)
+    bare: bytes = await run(replace(document, games=games).made)
     if len(bare) > limit:
         raise UserError("file_too_large")
     album = Album(limit - len(bare))
     for each in order:
         try:
-            found = await run(partial(_drawn, each, styles[each.id]))
+            found: DrawnGame | None = await run(partial(_drawn, each, styles[each.id]))
         except UserError:
             break
         board = None if found is None else album.add(found)

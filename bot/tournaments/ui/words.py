@@ -188,11 +188,17 @@ _BYES: dict[Kind | FormatKey, tuple[Text, Text]] = {
 """Words about a player and to the player; by format for players left over by the pairing."""
 
 
-def entrant_marks(t: Tournament, number: int) -> ui.Marks:
-    """Marks between players with the same name: the rating, and the number."""
-    entrant = t.entrant(number)
+def entrant_option(
+    event: EventText, number: int, value: str = "", label: str = "", note: str | None = None
+) -> ui.Option:
+    """A line of a menu about an entrant, by name and number where nothing else is given.
+
+    Players with the same name are told apart by their ratings, and by their numbers.
+    """
+    entrant = event.t.entrant(number)
     rating = None if entrant is None else entrant.rating
-    return "–" if rating is None else str(rating), f"#{number}"
+    marks = "–" if rating is None else str(rating), f"#{number}"
+    return ui.Option(value or str(number), label or event.who(number), note, marks=marks)
 
 
 def event_name(event: Summary, language: Language) -> str:

@@ -20,6 +20,7 @@ from bot.errors import UserError
 from bot.failpoints import hit
 from bot.logs import logger
 from bot.posts.deliveries import fates
+from bot.posts.notices import NoticeKind, RequestNews
 from bot.posts.outgoing import MOVED, Claim, Done, Handler, Outcome, PutOff
 from bot.posts.sending import (
     RETIRED,
@@ -31,19 +32,17 @@ from bot.posts.sending import (
     MatchDone,
     MatchPutOff,
     Notice,
-    NoticeKind,
     Posted,
     Recipient,
     Refused,
-    RequestNews,
     Retry,
     StandingPost,
     newest,
 )
-from bot.services.notices import Notices, first_found, waited_for
 from bot.services.pairing import Pairing
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.notices import Notices, first_found, waited_for
 
 _log = logger(__name__)
 
@@ -273,7 +272,7 @@ class MatchDeliveries(Handler):
 def _is_posted(claim: MatchClaim) -> bool:
     """Whether a delivery is a message that counts towards the share of its server.
 
-    Of notices those that are said there, which :class:`~bot.services.notices.Notices` knows.
+    Of notices those that are said there, which :class:`~bot.ui.delivery.notices.Notices` knows.
     """
     kind, match = claim.delivery.kind, claim.match
     is_posted = kind is DeliveryKind.BOARD and not claim.delivery.board_in(claim.posts, match)

@@ -24,27 +24,25 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
+from bot.posts.notices import NoticeKind, RequestNews, asks
 from bot.posts.sending import (
     DirectRefused,
     Gone,
     News,
     Notice,
-    NoticeKind,
     Posted,
     Recipient,
     Refused,
-    RequestNews,
     Retry,
     VacationNews,
-    asks,
 )
 from bot.services.preferences import PreferenceService
 from bot.ui.delivery.match_threads import MatchThreads, thread_name
 from bot.ui.delivery.poster import DiscordPoster, Moderated, Sent, TooMuch, place_told
-from bot.ui.offers.offer_page import card_board, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
 from bot.ui.pages.components import File, Page, rows, text
 from bot.ui.pages.display_names import NameBook, escape
+from bot.ui.pages.offer_page import card_board, offer_page
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import lacks_files_alone, may_post
 

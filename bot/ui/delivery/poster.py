@@ -24,11 +24,11 @@ from bot.domain.ids import ChannelId, GuildId, MessageId, RoleId, UserId
 from bot.domain.match import Match, Venue
 from bot.i18n import Language, Languages
 from bot.logs import logger
+from bot.posts.notices import NoticeKind
 from bot.posts.sending import (
     DirectRefused,
     Gone,
     Notice,
-    NoticeKind,
     Posted,
     Recipient,
     Refused,

@@ -162,8 +162,6 @@ _IS_POSTED = _BEGINS_A_TURN | {
     EventKind.ABORTED.value,
     EventKind.CLAIMED.value,
     EventKind.RESUMED.value,
-    EventKind.DRAW_ACCEPTED.value,
-    EventKind.DRAW_DECLINED.value,
     *(f"{wish.value}_{EventKind.AGREED.value}" for wish in RequestKind),
     *(f"{wish.value}_{EventKind.REFUSED.value}" for wish in RequestKind),
 }

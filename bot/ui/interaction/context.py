@@ -20,18 +20,14 @@ from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.preferences import Preferences
 from bot.errors import UserError
 from bot.i18n import Language, Languages
-from bot.posts.outgoing import Outbox
 from bot.services.blocked import Blocked
 from bot.services.heavy_work import HeavyWork
-from bot.services.matches import MatchService
-from bot.services.notices import LostAnswers, Notices
-from bot.services.outbox.timed import Reminders
+from bot.services.matches import LostAnswers, MatchService
+from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import Cooldowns
 from bot.services.ratings import RatingService
-from bot.services.rematches import RematchService
-from bot.services.requests import RequestService
 from bot.services.vacations import VacationService
 from bot.settings import Settings
 from bot.shutdown import Shutdown
@@ -137,18 +133,14 @@ class Services:
     """The services and tools behind every command and control."""
 
     store: Store
-    outbox: Outbox
+    outbox: OutboxWorker
     matches: MatchService
     owed: LostAnswers
-    requests: RequestService
-    rematches: RematchService
     ratings: RatingService
     presenter: BoardPresenter
     languages: Languages
     clock: Clock
     preferences: PreferenceService
-    notices: Notices
-    reminding: Reminders
     vacations: VacationService
     blocked: Blocked
     answers: AnswerLifecycle
@@ -165,7 +157,7 @@ class Services:
     background: Background = field(default_factory=Background)
     mentions: CommandMentions = field(default_factory=CommandMentions)
     features: Mapping[type, Any] = field(default_factory=dict)
-    """The service of each feature beside the match, by its type."""
+    """The service of each feature beside the match, and each sender of notices, by its type."""
     memories: dict[type, Any] = field(default_factory=dict)
     locales: LRUCache[UserId, str] = field(default_factory=lambda: LRUCache(20_000))
     """The language of Discord of users seen since the start; it is stored for few."""

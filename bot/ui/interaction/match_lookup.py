@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from enum import Enum
+from functools import partial
 from typing import TypeVar
 
 import discord
@@ -216,8 +217,9 @@ async def fitting_matches(
     )
 
 
-def one_named(matches: Sequence[Match], named: Sequence[Option]) -> Match:
-    """The one match named. Raises ``no_such_match`` and ``match_unclear``."""
+async def one_named(context: InteractionContext, matches: Sequence[Match], typed: str) -> Match:
+    """The one match that a text names. Raises ``no_such_match`` and ``match_unclear``."""
+    named = await fitting_matches(context, matches, typed)
     if len(named) != 1:
         raise UserError("match_unclear" if named else "no_such_match")
     return next(each for each in matches if each.id == named[0].value)
@@ -229,16 +231,22 @@ MATCH_COMMANDS = Group("match", Text.of("What you can do in a match and after it
 """The command of all that is done in a match but moving."""
 
 
-def suggest_matches(sought: Sought) -> Suggester:
-    """Suggests matches in the field that names one."""
+def suggest_among(
+    known: Callable[[InteractionContext], Awaitable[Iterable[Match]]], *, mine: bool = False
+) -> Suggester:
+    """Suggests matches in the field that names one of those known."""
 
     async def suggested(
         context: InteractionContext, typed: str, _given: app_commands.Namespace
     ) -> list[Option]:
-        found = await fitting_matches(context, await _known(context, sought), typed, mine=True)
-        return found[:CHOICES]
+        return await fitting_matches(context, await known(context), typed, mine=mine)
 
     return suggested
+
+
+def suggest_matches(sought: Sought) -> Suggester:
+    """Suggests a player's matches."""
+    return suggest_among(partial(_known, sought=sought), mine=True)
 
 
 MatchHandler = Callable[[InteractionContext, Match], Awaitable[Reply]]

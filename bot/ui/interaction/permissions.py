@@ -219,21 +219,18 @@ def everybody_sees(guild: discord.Guild, among: ChannelId, channel_id: ChannelId
     )
 
 
-class DiscordMembership:
-    """Asks Discord for members one by one: no intent tells Parlour when one leaves."""
+async def is_member(client: discord.Client, guild_id: GuildId, user_id: UserId) -> bool | None:
+    """Ask Discord whether a user is in a server: no intent tells Parlour when one leaves.
 
-    def __init__(self, client: discord.Client) -> None:
-        self._client = client
-
-    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
-        """Whether a user is in a server; None if Discord doesn't say."""
-        guild = self._client.get_guild(guild_id)
-        if guild is None or guild.unavailable:
-            return None
-        try:
-            await guild.fetch_member(user_id)
-        except discord.NotFound:
-            return False
-        except FAILURES:
-            return None
-        return True
+    None if Discord doesn't say.
+    """
+    guild = client.get_guild(guild_id)
+    if guild is None or guild.unavailable:
+        return None
+    try:
+        await guild.fetch_member(user_id)
+    except discord.NotFound:
+        return False
+    except FAILURES:
+        return None
+    return True

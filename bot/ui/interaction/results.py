@@ -7,22 +7,23 @@ couldn't be posted. From then on the player's clock runs.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from bot.domain.events import EventKind
 from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, Venue
 from bot.domain.untold_turns import UntoldTurn
+from bot.domain.wishes import WISHES
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.logs import logger
 from bot.posts.deliveries import is_news
-from bot.posts.sending import AnyNotice, News, NoticeKind, asks
+from bot.posts.notices import AnyNotice, NoticeKind, asks
+from bot.posts.sending import News
 from bot.services.blocked import Blocked
-from bot.services.match_changes import Answer
+from bot.services.match_changes import Answer, Decision
 from bot.services.untold_turns import UntoldTurns
 from bot.store import Store, notices, transactions
 from bot.store import blocked as stored_blocked
@@ -52,23 +53,12 @@ _DONE: dict[str, Text] = {
     EventKind.ABORTED.value: Text.of("You aborted the match."),
     EventKind.NUDGED.value: Text.of("You reminded your opponent. They'll be told now."),
     EventKind.CLAIMED.value: Text.of("You claimed the match."),
-    EventKind.DRAW_OFFERED.value: Text.of("You offered a draw."),
-    EventKind.DRAW_ACCEPTED.value: Text.of("You accepted the draw."),
-    EventKind.DRAW_DECLINED.value: Text.of("You declined the draw."),
-    "draw_retracted": Text.of("You withdrew your draw offer."),
-    "takeback_asked": Text.of("You asked to take back your last move."),
-    "takeback_agreed": Text.of("You accepted the takeback."),
-    "takeback_refused": Text.of("You declined the takeback."),
-    "takeback_retracted": Text.of("You withdrew your takeback request."),
-    "pause_asked": Text.of("You asked for a pause. The clock runs on until all players accept."),
-    "pause_agreed": Text.of("You accepted the pause."),
-    "pause_refused": Text.of("You declined the pause."),
-    "pause_retracted": Text.of("You withdrew your pause request."),
-    "abort_asked": Text.of("You asked to abort the match. It goes on until all players accept."),
-    "abort_agreed": Text.of("You accepted. The match was aborted and has no result."),
-    "abort_refused": Text.of("You declined. The match goes on."),
-    "abort_retracted": Text.of("You withdrew your request to abort."),
     EventKind.RESUMED.value: Text.of("Resumed. The clock is running again."),
+    **{
+        f"{kind.value}_{step.value}": said
+        for kind, wish in WISHES.items()
+        for step, said in wish.done.items()
+    },
 }
 
 
@@ -90,7 +80,7 @@ def tell_done(
     if answer.code == EventKind.STARTED.value:
         place = whereabouts(answer.match, context.place.channel_id, context.language)
         said = f"{said} {place}".rstrip()
-    if answer.match.result is not None and answer.code != EventKind.DRAW_ACCEPTED.value:
+    if answer.match.result is not None and answer.code != "draw_agreed":
         # A player who resigned needn't read it twice.
         is_known = answer.code == EventKind.RESIGNED.value
         end = match_text.winners if is_known else match_text.outcome
@@ -111,12 +101,13 @@ def tell_done(
 
 
 async def done(
-    context: InteractionContext, act: Callable[..., Awaitable[Answer]], match_id: str, **how: Any
+    context: InteractionContext, match_id: str, decide: Decision, *, past: bool = False
 ) -> Reply:
     """Do something about a match for the player, and say what has been done."""
-    return tell_done(
-        context, await act(context.actor, MatchId(match_id), interaction_id=context.id, **how)
+    answer = await context.services.matches.act(
+        context.actor, MatchId(match_id), decide, interaction_id=context.id, past=past
     )
+    return tell_done(context, answer)
 
 
 def _is_again(match: Match, user_id: UserId) -> bool:

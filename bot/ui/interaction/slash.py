@@ -142,6 +142,7 @@ class Group:
 
 
 Suggester = Callable[[InteractionContext, str, app_commands.Namespace], Awaitable[list[Option]]]
+"""Suggests something for a field, given what has been typed into it and into the others."""
 CommandHandler = Callable[..., Awaitable[Reply]]
 PersonHandler = Callable[[InteractionContext, discord.User], Awaitable[Reply]]
 
@@ -176,7 +177,7 @@ class command:  # noqa: N801 - it is used as a decorator
         default_factory=dict
     )
     leave_out: Callable[[], Collection[str]] = tuple
-    suggest: dict[str, Suggester] = field(default_factory=dict)
+    suggest: Mapping[str, Suggester] = field(default_factory=dict)
     personal: bool = False
     owner: bool = False
     handler: CommandHandler = field(init=False)
@@ -264,16 +265,6 @@ class on_person:  # noqa: N801 - it is used as a decorator
 
 
 PERSON_MENUS: dict[str, on_person] = {}
-
-
-def suggests(name: str, field_name: str, *, group: str = "") -> Callable[[Suggester], Suggester]:
-    """Register the autocomplete of a field."""
-
-    def register(suggester: Suggester) -> Suggester:
-        COMMANDS[group, name].suggest[field_name] = suggester
-        return suggester
-
-    return register
 
 
 def game_choices() -> list[app_commands.Choice[str]]:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
 
+from bot.domain import offer_answers
 from bot.domain.computers import is_computer
-from bot.domain.ids import InteractionId, MatchId
-from bot.domain.match import Actor, Match, MatchStatus
+from bot.domain.ids import MatchId
+from bot.domain.match import Match, MatchStatus
 from bot.domain.offer_answers import DeclineReason
 from bot.domain.preferences import explained
 from bot.errors import UserError
 from bot.i18n.sentences import STATUSES
-from bot.services.match_changes import Answer
+from bot.services.match_changes import Decision
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
-from bot.ui.interaction.results import tell_done
+from bot.ui.interaction.results import done, tell_done
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
@@ -27,20 +27,19 @@ from bot.ui.pages.refusal_text import refusal
 _SEATED = frozenset({"own_offer", "already_seated"})
 
 
-class _Settle(Protocol):
-    """A service that answers or withdraws an offer."""
-
-    async def __call__(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
-    ) -> Answer: ...
-
-
 @on_button("accept", how=PRIVATE)
 async def accept(context: InteractionContext, click: Click) -> Reply:
     """**Accept**: take a seat."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_player(context.interaction, chosen)
-    return await _settle(context, click, context.services.matches.accept, hints=True)
+    match_id = MatchId(click.match)
+    try:
+        answer = await context.services.matches.accept(
+            context.actor, match_id, interaction_id=context.id
+        )
+    except UserError as error:
+        return _refused(context, click, error)
+    return tell_done(context, answer, more=await shared_language(context, answer.match))
 
 
 @on_button("decline", how=PRIVATE)
@@ -65,26 +64,22 @@ async def decline(context: InteractionContext, click: Click) -> Reply:
 async def decline_so(context: InteractionContext, click: Click) -> Reply:
     """Decline an offer with the reason chosen."""
     reasons = {each.value: each for each in DeclineReason}
-    settle = partial(context.services.matches.decline, reason=reasons.get(click.arg))
-    return await _settle(context, click, settle)
+    return await _settle(
+        context, click, partial(offer_answers.decline, reason=reasons.get(click.arg))
+    )
 
 
 @on_button("withdraw", how=PRIVATE)
 async def withdraw(context: InteractionContext, click: Click) -> Reply:
     """**Withdraw** one's offer, or leave another's."""
-    return await _settle(context, click, context.services.matches.withdraw)
+    return await _settle(context, click, offer_answers.withdraw)
 
 
-async def _settle(
-    context: InteractionContext, control: Control, settle: _Settle, *, hints: bool = False
-) -> Reply:
-    match_id = MatchId(control.match)
+async def _settle(context: InteractionContext, click: Click, decide: Decision) -> Reply:
     try:
-        answer = await settle(context.actor, match_id, interaction_id=context.id)
+        return await done(context, click.match, decide)
     except UserError as error:
-        return _refused(context, control, error)
-    more = await shared_language(context, answer.match) if hints else ""
-    return tell_done(context, answer, more=more)
+        return _refused(context, click, error)
 
 
 def _refused(context: InteractionContext, control: Control, error: UserError) -> Reply:

@@ -29,7 +29,6 @@ from bot.ui.interaction.slash import (
     game_choices,
     language_choices,
     on_person,
-    suggests,
 )
 from bot.ui.offers.answer_handlers import shared_language
 from bot.ui.offers.draft import (
@@ -174,7 +173,7 @@ async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
     draft = await draft_of(context)
     try:
         check_guests(context.interaction)
-        after = TERMS.changed(draft, click, None)
+        after = TERMS.changed(draft, click)
     except UserError as error:
         if error.code == "out_of_date":
             raise
@@ -183,7 +182,7 @@ async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
 
         def decide(chosen: ServerSettings) -> ServerSettings:
             stored = begun(draft.game, replace(draft.house, server=chosen))
-            return with_defaults(TERMS.changed(replace(stored, for_server=True), click, None))
+            return with_defaults(TERMS.changed(replace(stored, for_server=True), click))
 
         guild_id = managed(context.interaction)
         await context.services.preferences.change_server(guild_id, context.user_id, decide)
@@ -237,6 +236,56 @@ def most_guests() -> int:
     return min(seats - 1, len(_GUESTS))
 
 
+def _game_in(given: app_commands.Namespace) -> GameInfo:
+    return find_game(getattr(given, "game", None) or "").info
+
+
+async def _suggest_levels(
+    context: InteractionContext, typed: str, given: app_commands.Namespace
+) -> list[Option]:
+    """Levels of the computer in the game named, the player's own first."""
+    game = _game_in(given).key
+    mine = await context.services.ratings.computer_for(context.user_id, game)
+    return suggest_levels(game, typed, mine, context.language)
+
+
+async def _suggest_options(
+    context: InteractionContext, typed: str, given: app_commands.Namespace
+) -> list[Option]:
+    return suggest_options(_game_in(given), typed, context.language)
+
+
+async def _suggest_sides(
+    context: InteractionContext, typed: str, given: app_commands.Namespace
+) -> list[Option]:
+    """Sides of the game named, under the options typed."""
+    info = _game_in(given)
+    try:
+        options = str(getattr(given, "options", None) or "")
+        chosen = read_options(info, options, context.language)
+    except (UserError, GameError):
+        chosen = info.resolve({})
+    return suggest_sides(info, chosen, typed, context.language)
+
+
+async def _suggest_clocks(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Option]:
+    return suggest_clocks(typed, context.language)
+
+
+async def _suggest_bands(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Option]:
+    return suggest_bands(typed, context.language)
+
+
+async def _suggest_lasting(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Option]:
+    return suggest_lasting(typed, context.services.settings.offers_last, context.language)
+
+
 @command(
     "play",
     Text.of("Offer a match to a player, or to anyone"),
@@ -261,6 +310,14 @@ def most_guests() -> int:
     },
     choices={"game": game_choices, "language": language_choices},
     leave_out=lambda: _GUESTS[most_guests() :],
+    suggest={
+        "options": _suggest_options,
+        "side": _suggest_sides,
+        "clock": _suggest_clocks,
+        "rating": _suggest_bands,
+        "expires": _suggest_lasting,
+        "computer": _suggest_levels,
+    },
 )
 async def play_command(  # noqa: PLR0917 - the fields of the command
     context: InteractionContext,
@@ -346,67 +403,6 @@ async def challenge(context: InteractionContext, person: discord.User) -> Reply:
     context.presenter.names.note(named.user_id, person.display_name)
     draft = replace(begun(house.server.game, house), guests=(named.user_id,))
     return await menus_page(context, draft)
-
-
-def _game_in(given: app_commands.Namespace) -> GameInfo:
-    return find_game(getattr(given, "game", None) or "").info
-
-
-@suggests("play", "computer")
-async def levels_suggested(
-    context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Option]:
-    """Levels of the computer in the game named, the player's own first."""
-    game = _game_in(given).key
-    mine = await context.services.ratings.computer_for(context.user_id, game)
-    return suggest_levels(game, typed, mine, context.language)
-
-
-@suggests("play", "options")
-async def options_suggested(
-    context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Option]:
-    """Options of the game named."""
-    info = _game_in(given)
-    return suggest_options(info, typed, context.language)
-
-
-@suggests("play", "side")
-async def sides_suggested(
-    context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Option]:
-    """Sides of the game named, under the options typed."""
-    info = _game_in(given)
-    try:
-        options = str(getattr(given, "options", None) or "")
-        chosen = read_options(info, options, context.language)
-    except (UserError, GameError):
-        chosen = info.resolve({})
-    return suggest_sides(info, chosen, typed, context.language)
-
-
-@suggests("play", "clock")
-async def clocks_suggested(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Option]:
-    """Clocks that fit what has been typed."""
-    return suggest_clocks(typed, context.language)
-
-
-@suggests("play", "rating")
-async def bands_suggested(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Option]:
-    """Rating ranges that fit what has been typed."""
-    return suggest_bands(typed, context.language)
-
-
-@suggests("play", "expires")
-async def expiry_suggested(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Option]:
-    """Times after which an offer may expire."""
-    return suggest_lasting(typed, context.services.settings.offers_last, context.language)
 
 
 @page_button("sdefaults", how=PRIVATE)

@@ -211,7 +211,7 @@ def _labelled(option: Any, value: str, language: Language) -> str:
     words = value
     if not isinstance(option, IntOption):
         words = next(language(choice.label) for choice in option.choices if choice.key == value)
-    return language.say("{what}: {value}", what=language(option.label), value=words)
+    return language.pair(language(option.label), words)
 
 
 def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Option]:
@@ -222,9 +222,7 @@ def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Opti
         found += [
             Option(
                 each.key,
-                language.say(
-                    "{what}: {value}", what=language(each.label), value=language(each.reason)
-                ),
+                language.pair(language(each.label), language(each.reason)),
             )
             for each in info.presets
         ]

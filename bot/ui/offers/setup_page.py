@@ -51,23 +51,21 @@ _DEFAULTS = Text.of(
 
 
 @dataclass(frozen=True)
-class _Guests(Setting[OfferDraft, None]):
+class _Guests(Setting[OfferDraft]):
     """As many players as there are seats beside the maker's."""
 
-    def parts(
-        self, control: Control, chosen: OfferDraft, _choices: None, language: Language
-    ) -> list[ui.Part]:
+    def parts(self, control: Control, chosen: OfferDraft, language: Language) -> list[ui.Part]:
         most, prompt = chosen.seats - 1, language(self.label)
         return [ui.entity_menu("user", control, prompt, chosen.guests[:most], most=most)]
 
-    def read(self, values: tuple[str, ...], _chosen: OfferDraft, _choices: None) -> object:
+    def read(self, values: tuple[str, ...]) -> object:
         return tuple(map(id_in, values))
 
 
-_Menu = Menu[OfferDraft, None]
+_Menu = Menu[OfferDraft]
 
 
-def _menus(it: OfferDraft) -> Iterator[Setting[OfferDraft, None]]:
+def _menus(it: OfferDraft) -> Iterator[Setting[OfferDraft]]:
     """The menus of the page; all but the first two under **More options**."""
     info, house, values = it.info, it.house, it.values()
     yield game_menu(Text.of("Which game?"), catalog.GAMES, _with_game)
@@ -216,7 +214,7 @@ async def draft_of(context: InteractionContext) -> OfferDraft:
     parts, draft = context.parts(), begun(None, await house_of(context))
     actions = {each.action for each in ui.controls_in(parts)}
     draft = replace(draft, more="sfewer" in actions, for_server="susual" in actions)
-    return TERMS.shown(draft, parts, None)
+    return TERMS.shown(draft, parts)
 
 
 async def setup_page(
@@ -229,7 +227,7 @@ async def setup_page(
     """
     title = language.say("Offer a match")
     about, info = [language(_DEFAULTS)] if draft.for_server else [], draft.info
-    menus = TERMS.parts(draft, None, language)
+    menus = TERMS.parts(draft, language)
     if info is not None:
         said = ui.text(f"**{terms_in_short(info, draft, language)}**")
         menus.insert(1 if draft.for_server else 2, said)

@@ -13,7 +13,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
-from bot.services.ratings import RatingChange
+from bot.store.records import RatingChange
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply

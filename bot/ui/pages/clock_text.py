@@ -8,16 +8,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from babel import Locale
 from babel.units import format_unit
 
 from bot.domain.clock import DAY, TimeControl, Vacations
-from bot.domain.clock_text import NONE, PRESETS, USUAL, read_clock, write_clock
+from bot.domain.clock_text import (
+    KINDS,
+    NONE,
+    PRESETS,
+    RULES,
+    USUAL,
+    kind_of,
+    read_clock,
+    times_of,
+    write_clock,
+)
 from bot.domain.computers import is_computer
 from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import UserVacation
@@ -60,58 +71,12 @@ def _amount(count: int, unit: str, locale: Locale) -> str:
     return format_unit(count, unit, "short", locale=locale) if unit in said else said
 
 
-@dataclass(frozen=True, slots=True)
-class _Addition:
-    """An addition to a clock: as it is written, in a sentence, and in brief."""
-
-    written: str
-    sentence: Text
-    brief: Text
-    applies: Callable[[TimeControl], bool]
-
-
-_ADDITIONS = (
-    _Addition(
-        "weekends off",
-        Text.of("{clock}; stopped on Saturday and Sunday (UTC)"),
-        Text.of("Weekends don't count"),
-        lambda control: control.weekends_off,
-    ),
-    _Addition(
-        "automatic vacation",
-        Text.of("{clock}; vacation starts by itself when time runs out"),
-        Text.of("Vacation starts by itself"),
-        lambda control: control.vacations is Vacations.AUTOMATIC,
-    ),
-    _Addition(
-        "no vacation",
-        Text.of("{clock}; vacation doesn't stop it"),
-        Text.of("No vacation in this match"),
-        lambda control: control.vacations is Vacations.NEVER,
-    ),
-)
-
-
 def clock_words(control: TimeControl | None, language: Language) -> str:
     """A clock in one sentence, without its full stop."""
     if control is None:
         return language.say("No clock")
-    bank = duration(control.bank, language, parts=4)
-    added = duration(control.increment, language, parts=4)
-    if control.per_move:
-        said = language.say("{time} for each move", time=bank)
-    elif not control.increment:
-        said = language.say("{time} for the whole match", time=bank)
-    elif control.cap is None:
-        said = language.say("{time}, plus {more} after each move", time=bank, more=added)
-    else:
-        said = language.say(
-            "{time}, plus {more} after each move, {most} at most",
-            time=bank,
-            more=added,
-            most=duration(control.cap, language, parts=4),
-        )
-    for each in _ADDITIONS:
+    said = _said(kind_of(control).sentence, control, language)
+    for each in RULES:
         if each.applies(control):
             said = language(each.sentence.filled({"clock": said}))
     return said
@@ -124,17 +89,16 @@ def clock_line(control: TimeControl | None, language: Language) -> str:
     """
     if control is None:
         return clock_words(None, language)
-    time = duration(control.bank, language, parts=4)
-    more = duration(control.increment, language, parts=4)
-    if control.per_move or not control.increment:
-        bare = replace(control, weekends_off=False, vacations=Vacations.ALLOWED)
-        said = clock_words(bare, language)
-    elif control.cap is None:
-        said = language.say("{time} + {more} a move", time=time, more=more)
-    else:
-        most = duration(control.cap, language, parts=4)
-        said = language.say("{time} + {more} a move, max {most}", time=time, more=more, most=most)
-    return language.say("{clock}, Mon–Fri", clock=said) if control.weekends_off else said
+    kind = kind_of(control)
+    said = _said(kind.line or kind.sentence, control, language)
+    for each in RULES:
+        if each.line is not None and each.applies(control):
+            said = language(each.line.filled({"clock": said}))
+    return said
+
+
+def _said(text: Text, control: TimeControl, language: Language) -> str:
+    return language(text.filled(times_of(control, partial(duration, language=language, parts=4))))
 
 
 # ---- read backwards ------------------------------------------------------------------------------
@@ -165,7 +129,7 @@ def read_typed_clock(text: str, language: Language) -> TimeControl | None:
 def _meant(text: str, language: Language) -> Iterator[str]:
     """The possible meanings of a text, as clocks are written."""
     plain, additions = squeezed(text), []
-    for each in reversed(_ADDITIONS):
+    for each in reversed(RULES):
         whole = _pattern(language(each.sentence.filled({"clock": "{clock}"}))).pattern
         brief = re.escape(squeezed(language(each.brief)))
         found = re.fullmatch(f"{whole}|(?P<before>.+?){_REST}{brief}", plain)
@@ -175,34 +139,23 @@ def _meant(text: str, language: Language) -> Iterator[str]:
     if plain == squeezed(language.say("No clock")):
         yield NONE
     rest = "".join(f", {each}" for each in additions)
-    for pattern, written in _clocks(language):
-        found = pattern.fullmatch(plain)
+    for kind in KINDS:
+        found = _pattern(language(kind.sentence.filled(_OPEN))).fullmatch(plain)
         if found is not None:
             times = {name: in_letters(said, language) for name, said in found.groupdict().items()}
-            yield written.format_map(times) + rest
+            yield kind.written.format_map(times) + rest
     if not additions:
         yield in_letters(text, language)
     yield in_letters(plain, language) + rest
+
+
+_OPEN = {name: f"{{{name}}}" for name in ("time", "more", "most")}
 
 
 def _pattern(sentence: str) -> re.Pattern[str]:
     """A pattern of a sentence with anything in its places, which are letters between braces."""
     escaped = re.escape(squeezed(sentence))
     return re.compile(re.sub(r"\\\{([a-z]+)\\\}", r"(?P<\1>.+?)", escaped))
-
-
-def _clocks(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """The sentences about clocks, the longest first, and how such clocks are written."""
-    said = {"time": "{time}", "more": "{more}", "most": "{most}"}
-    return (
-        (
-            _pattern(language.say("{time}, plus {more} after each move, {most} at most", **said)),
-            "{time}+{more} max {most}",
-        ),
-        (_pattern(language.say("{time}, plus {more} after each move", **said)), "{time}+{more}"),
-        (_pattern(language.say("{time} for the whole match", **said)), "{time}+0"),
-        (_pattern(language.say("{time} for each move", **said)), "{time}"),
-    )
 
 
 # ---- how much time is left -----------------------------------------------------------------------
@@ -288,23 +241,17 @@ def _shown(control: TimeControl | None, label: str, language: Language) -> Optio
 
 def _short(control: TimeControl, language: Language) -> str:
     """A clock in few words, with its additions behind."""
-    bare = replace(control, weekends_off=False, vacations=Vacations.ALLOWED)
-    added = (language(each.brief) for each in _ADDITIONS if each.applies(control))
-    return " · ".join((clock_words(bare, language), *added))
+    bare = _said(kind_of(control).sentence, control, language)
+    return " · ".join((bare, *(language(x.brief) for x in RULES if x.applies(control))))
 
 
 def _variants(control: TimeControl | None) -> list[TimeControl]:
-    """The same clock with one more addition."""
+    """The same clock with one more rule."""
     if control is None or control.bank < DAY:
         return []
-    found = []
-    if control.vacations is Vacations.ALLOWED:
-        found += [
-            replace(control, vacations=rule) for rule in (Vacations.AUTOMATIC, Vacations.NEVER)
-        ]
-    if not control.weekends_off:
-        found.append(replace(control, weekends_off=True))
-    return found
+    taken = {each.field for each in RULES if each.applies(control)}
+    more = (each for each in reversed(RULES) if each.field not in taken)
+    return [replace(control, **{each.field: each.value}) for each in more]
 
 
 def _begun(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 
@@ -167,34 +167,27 @@ def marks(match: Match, language: Language) -> Marks:
     return moves, f"{match.created_at:%Y-%m-%d}", f"…{match.id[-4:]}"
 
 
+async def option(
+    match: Match, names: NameBook, language: Language, reader: UserId | None = None
+) -> ui.Option:
+    """A match as a line of a menu, as everyone sees it, or with its state for one of its players.
+
+    It is ``Quax · Anna – Ben`` or ``Quax · Ben``.
+    """
+    told_apart = marks(match, language)
+    if reader is None or reader not in (*match.players, *match.invited):
+        return ui.Option(match.id, await with_players(match, names, language), marks=told_apart)
+    against = await _against(match, reader, names, language)
+    return ui.Option(match.id, against, _state(match, reader, language), marks=told_apart)
+
+
 async def suggestion(
     match: Match, reader: UserId | None, names: NameBook, language: Language
 ) -> ui.Option:
-    """A match to choose: ``Quax · Ben · your move`` for one of its players as ``reader``.
-
-    For everyone else it is ``Quax · Anna – Ben``.
-    """
-    if reader is None:
-        shown = await with_players(match, names, language)
-    else:
-        against = await _against(match, reader, names, language)
-        shown = match_text.cut(f"{against} · {_state(match, reader, language)}", 100)
-    return ui.Option(match.id, shown, marks=marks(match, language))
-
-
-async def option(match: Match, names: NameBook, language: Language) -> ui.Option:
-    """A match as a line of a menu, as everyone sees it."""
-    shown = await with_players(match, names, language)
-    return ui.Option(match.id, shown, marks=marks(match, language))
-
-
-async def _option(match: Match, user_id: UserId, names: NameBook, language: Language) -> ui.Option:
-    if user_id not in (*match.players, *match.invited):
-        return await option(match, names, language)
-    against = await _against(match, user_id, names, language)
-    return ui.Option(
-        match.id, against, _state(match, user_id, language), marks=marks(match, language)
-    )
+    """The same in one line, as suggestions are: ``Quax · Ben · your move``."""
+    found = await option(match, names, language, reader)
+    label = found.label if found.note is None else f"{found.label} · {found.note}"
+    return replace(found, label=match_text.cut(label, 100), note=None)
 
 
 def lines(
@@ -258,6 +251,13 @@ LISTED: Mapping[Listed, Text] = {
     Listed.FAVOURITES: Text.of("Favourites"),
     Listed.SERVER: Text.of("Running in this server"),
 }
+_NOTHING: Mapping[Listed, Text] = {
+    Listed.MINE: Text.of("You have no running matches or offers. Start one with /play."),
+    Listed.WAITING: Text.of("No match is waiting for your move."),
+    Listed.FINISHED: Text.of("No finished matches yet."),
+    Listed.FAVOURITES: Text.of("No favourites yet. Add matches in their history."),
+    Listed.SERVER: Text.of("No matches are running here. Start one with /play."),
+}
 ON_PAGE = 10
 
 
@@ -319,18 +319,6 @@ def _heading(page: MatchList, reader: UserId, language: Language) -> str:
     return language(LISTED[page.listed])
 
 
-def _nothing(page: MatchList, language: Language) -> str:
-    if page.listed is Listed.MINE:
-        return language.say("You have no running matches or offers. Start one with /play.")
-    if page.listed is Listed.WAITING:
-        return language.say("No match is waiting for your move.")
-    if page.listed is Listed.FINISHED:
-        return language.say("No finished matches yet.")
-    if page.listed is Listed.FAVOURITES:
-        return language.say("No favourites yet. Add matches in their history.")
-    return language.say("No matches are running here. Start one with /play.")
-
-
 def _listed_lines(page: MatchList, reader: UserId, language: Language) -> list[str]:
     if page.listed is Listed.FINISHED:
         return [_over_line(each, page.owner, language) for each in page.matches]
@@ -355,7 +343,7 @@ async def matches_page(
 
     ``onward`` leads to the first match that waits for the reader, ``back`` to the page before.
     """
-    title = _heading(page, reader, language)
+    title, none = _heading(page, reader, language), language(_NOTHING[page.listed])
     said = [f"### {title}"]
     mine = [each.vacation.ends_at for each in page.vacations if each.user_id == reader]
     if mine:
@@ -365,12 +353,12 @@ async def matches_page(
             )
         )
     listed = [f"- {each}" for each in _listed_lines(page, reader, language)]
-    said += listed or [_nothing(page, language)]
+    said += listed or [none]
     items: list[ui.Part] = [ui.text(match_text.cut("\n".join(said), 3800))]
     shown = [each for each in page.matches if each.state][: ui.CHOICES]
     if shown:
         side = page.owner if page.listed is Listed.FINISHED else reader
-        options = [await _option(match, side, names, language) for match in shown]
+        options = [await option(match, names, language, side) for match in shown]
         # Under a board of others there is Follow.
         action = "view" if page.listed is Listed.SERVER else "show"
         items.append(ui.menu(Control(action), language.say("Show a board"), options))
@@ -403,8 +391,7 @@ async def matches_page(
     if any(waits_for(match, reader) for match in page.matches):
         buttons.append(onward)
     items.extend(ui.rows([*buttons, *back]))
-    plain = title if page.matches else _nothing(page, language)
-    return Reply(plain, Page(*items))
+    return Reply(title if page.matches else none, Page(*items))
 
 
 async def choose(
@@ -418,6 +405,6 @@ async def choose(
 ) -> Reply:
     """Ask which of several matches is meant; the value chosen is the id of the match."""
     asked = ordered(matches, user_id)[: ui.CHOICES]
-    options = [await _option(match, user_id, names, language) for match in asked]
+    options = [await option(match, names, language, user_id) for match in asked]
     row = ui.menu(control, language.say("Choose a match"), options)
     return Reply(question, Page(ui.text(question), row))

@@ -13,12 +13,12 @@ from bot.domain.game_state import GameState, game_state_of, player_at
 from bot.domain.ids import UserId
 from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match, MatchStatus, Venue
 from bot.domain.ratings.rated import is_too_short, ranks_of
-from bot.domain.requests import RequestKind
 from bot.domain.untold_turns import AT_MOST
+from bot.domain.wishes import WISHES
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import nameless
-from bot.services.ratings import RatingChange
+from bot.store.records import RatingChange
 from bot.ui.pages.display_names import escape
 from games import catalog
 from games.api import ChoiceOption, GameInfo, IntOption, OptionValue, SpokenMove
@@ -60,7 +60,7 @@ def own_name(locale: str, _language: Language | None = None) -> str:
 def language_line(locale: str, language: Language) -> str:
     """The language of a match, by its own name."""
     what = language.say("Language")
-    return language.say("{what}: {value}", what=what, value=own_name(locale))
+    return language.pair(what, own_name(locale))
 
 
 def mention(user_id: UserId | None, language: Language) -> str:
@@ -130,7 +130,7 @@ def options(
             are_standard.append(value == option.default)
         if value != option.default or not (brief or isinstance(option, ChoiceOption)):
             label, words = language(option.label), _value(option, value, language)
-            said.append(language.say("{what}: {value}", what=label, value=words))
+            said.append(language.pair(label, words))
     if are_standard and all(are_standard) and not brief:
         said.append(language.say("standard rules"))
     return " · ".join(said)
@@ -307,10 +307,10 @@ def won_by(names: Sequence[str], language: Language) -> str:
     return language.say("{players} share the win!", players=language.listed(names))
 
 
-def points(names: Iterable[str], scores: Sequence[float], between: str = " · ") -> str:
+def points(names: Iterable[str], scores: Sequence[float]) -> str:
     """``Anna 7 · Ben 5``; empty where nothing but wins and draws is counted."""
     pairs = zip(names, scores, strict=True) if has_points(scores) else ()
-    return between.join(f"{name} {score:g}" for name, score in pairs)
+    return " · ".join(f"{name} {score:g}" for name, score in pairs)
 
 
 def has_points(scores: Iterable[float]) -> bool:
@@ -345,7 +345,7 @@ def _reason(match: Match, language: Language) -> str:
     if kind is None or not has_points(result.scores):
         return words
     seats = (language(each.name) for each in game_state_of(match).game.seats)
-    return f"{words} {points(seats, result.scores, ', ')}."
+    return f"{words} {language.say('Points: {points}.', points=points(seats, result.scores))}"
 
 
 def _decision(match: Match, language: Language) -> str:
@@ -429,18 +429,11 @@ def example(match: Match, language: Language) -> str:
 
 def requests(match: Match, language: Language) -> list[str]:
     """The open requests of players."""
-    said = []
-    for request in match.requests:
-        player = mention(match.players[request.asker], language)
-        if request.wish is RequestKind.DRAW:
-            said.append(language.say("{player} offers a draw.", player=player))
-        elif request.wish is RequestKind.ABORT:
-            said.append(language.say("{player} asks to abort the match.", player=player))
-        elif request.wish is RequestKind.PAUSE:
-            said.append(language.say("{player} asks for a pause.", player=player))
-        else:
-            said.append(language.say("{player} asks to take a move back.", player=player))
-    return said
+    askers = ((each, mention(match.players[each.asker], language)) for each in match.requests)
+    return [
+        language(WISHES[request.wish].board.filled({"player": player}))
+        for request, player in askers
+    ]
 
 
 def as_written(game: str, typed: str, language: Language) -> str:

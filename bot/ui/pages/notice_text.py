@@ -7,90 +7,16 @@ import re
 from bot.domain.game_state import player_on_turn
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
-from bot.domain.requests import Request, RequestKind, find
+from bot.domain.requests import Request, find
 from bot.domain.stalled import ANSWER
 from bot.domain.untold_turns import AT_MOST
+from bot.domain.wishes import WISHES
 from bot.i18n import Language
-from bot.posts.sending import (
-    AnyNotice,
-    News,
-    Notice,
-    NoticeKind,
-    Reminder,
-    RequestNews,
-    RequestNotice,
-    VacationNews,
-    asks,
-)
+from bot.posts.notices import AnyNotice, NoticeKind, RequestNews, RequestNotice, asks
+from bot.posts.sending import News, Notice, Reminder, VacationNews
 from bot.ui.pages import match_list, match_text
 from bot.ui.pages.clock_text import timestamp
 from games.view import Text
-
-_BECOME_OF: dict[RequestKind, dict[RequestNews, tuple[Text, Text]]] = {
-    RequestKind.DRAW: {
-        RequestNews.DECLINED: (
-            Text.of("{player}, the draw offer in {game} was declined."),
-            Text.of("the draw offer was declined"),
-        ),
-        RequestNews.WITHDRAWN: (
-            Text.of("{player}, the draw offer in {game} was withdrawn."),
-            Text.of("the draw offer was withdrawn"),
-        ),
-        RequestNews.LAPSED: (
-            Text.of("{player}, the draw offer in {game} has expired."),
-            Text.of("the draw offer has expired"),
-        ),
-    },
-    RequestKind.TAKEBACK: {
-        RequestNews.DECLINED: (
-            Text.of("{player}, the takeback request in {game} was declined."),
-            Text.of("the takeback was declined"),
-        ),
-        RequestNews.WITHDRAWN: (
-            Text.of("{player}, the takeback request in {game} was withdrawn."),
-            Text.of("the takeback request was withdrawn"),
-        ),
-        RequestNews.LAPSED: (
-            Text.of("{player}, the takeback request in {game} has expired."),
-            Text.of("the takeback request has expired"),
-        ),
-    },
-    RequestKind.PAUSE: {
-        RequestNews.DECLINED: (
-            Text.of("{player}, the pause request in {game} was declined."),
-            Text.of("the pause was declined"),
-        ),
-        RequestNews.WITHDRAWN: (
-            Text.of("{player}, the pause request in {game} was withdrawn."),
-            Text.of("the pause request was withdrawn"),
-        ),
-        RequestNews.LAPSED: (
-            Text.of("{player}, the pause request in {game} has expired."),
-            Text.of("the pause request has expired"),
-        ),
-    },
-    RequestKind.ABORT: {
-        RequestNews.DECLINED: (
-            Text.of("{player}, the request to abort your {game} match was declined."),
-            Text.of("the request to abort was declined"),
-        ),
-        RequestNews.WITHDRAWN: (
-            Text.of("{player}, the request to abort your {game} match was withdrawn."),
-            Text.of("the request to abort was withdrawn"),
-        ),
-        RequestNews.LAPSED: (
-            Text.of("{player}, the request to abort your {game} match has expired."),
-            Text.of("the request to abort has expired"),
-        ),
-    },
-}
-_BECOME: dict[AnyNotice, tuple[Text, Text]] = {
-    RequestNotice(wish, news): said
-    for wish, become in _BECOME_OF.items()
-    for news, said in become.items()
-}
-"""The end of a request: in a line, and in the line of a digest."""
-
 
 _ENDED: dict[RequestNews, Text] = {
     RequestNews.ACCEPTED: Text.of("Accepted."),
@@ -100,20 +26,6 @@ _ENDED: dict[RequestNews, Text] = {
     RequestNews.BY_MOVE: Text.of("Declined by the next move."),
     RequestNews.OVER: Text.of("No longer open."),
 }
-IN_A_DIGEST: dict[AnyNotice, Text] = {
-    **{notice: said for notice, (_, said) in _BECOME.items()},
-    NoticeKind.STARTED: Text.of("the match has started"),
-    NoticeKind.DECLINED: Text.of("the offer was declined"),
-    NoticeKind.DECLINED_NOT_NOW: Text.of("the offer was declined: not now"),
-    NoticeKind.DECLINED_SOMETHING_ELSE: Text.of("the offer was declined: rather something else"),
-    NoticeKind.DEPARTED: Text.of("another player has left the server"),
-    NoticeKind.NUDGED: Text.of("your opponent is waiting for your move"),
-    NoticeKind.UNTOLD: Text.of("the player to move doesn't receive Parlour's messages"),
-    NoticeKind.PAUSED: Text.of("paused"),
-    NoticeKind.RESUMED: Text.of("the pause is over"),
-}
-"""The lines of a digest; calls and questions have lists of their own there."""
-
 
 _UNTIL = "\n-# "
 """Before the line that says until when a request is open."""
@@ -136,21 +48,9 @@ def request_of(match: Match | None, notice: AnyNotice | Reminder | VacationNews)
     return None
 
 
-_ASKED: dict[RequestKind, Text] = {
-    RequestKind.DRAW: Text.of("{player}, {other} offers a draw in {game}."),
-    RequestKind.ABORT: Text.of(
-        "{player}, {other} asks to abort your {game} match. It would have no result."
-    ),
-    RequestKind.PAUSE: Text.of(
-        "{player}, {other} asks for a pause in {game}. The clock would stop until a player resumes"
-        " the match or makes the next move."
-    ),
-}
-
-
 def _question(match: Match, user: UserId, request: Request, language: Language) -> str:
     """The request of another player, and until when it can be answered."""
-    asked = _ASKED.get(request.wish) or _takeback(match, request, language)
+    asked = WISHES[request.wish].question or _takeback(match, request, language)
     asker = match_text.mention(match.players[request.asker], language)
     said = _filled(asked, match, user, language, other=asker)
     if request.expires_at is None:
@@ -190,8 +90,8 @@ _YOUR_MOVE = Text.of("{player}, your move in {game}.")
 _ANSWER_TO = Text.of("{player}, your move in {game}: {other} played {move}.")
 _AFTER_LEAVING = Text.of("{player}, your move in {game}: {other} has left the match.")
 _AGAIN = Text.of("{player}, your move in {game}: you played {move}, and it's your turn again.")
-_TAKEN_BACK = Text.of("{player}, your move in {game} was taken back. It's your turn again.")
-_CALLS = (_YOUR_MOVE, _ANSWER_TO, _AFTER_LEAVING, _AGAIN, _TAKEN_BACK)
+_ALWAYS = tuple(each.said for each in NoticeKind if each.is_call and each.said is not None)
+_CALLS = (_YOUR_MOVE, _ANSWER_TO, _AFTER_LEAVING, _AGAIN, *_ALWAYS)
 _ANYTHING = "\0"
 """Stands for a part of a line that is not known; in none that people read."""
 
@@ -242,12 +142,10 @@ def line(match: Match, user: UserId, notice: AnyNotice, language: Language) -> s
         return _question(match, user, request, language)
     if notice is NoticeKind.TURN:
         return _turn(match, user, language)
-    if notice in _BECOME:
-        return _filled(_BECOME[notice][0], match, user, language)
     if notice is NoticeKind.UNTOLD:
         return _untold(match, user, language)
     return _filled(
-        _SAID.get(notice) or _sentence(match, user, notice),
+        notice.said or _sentence(match, user, notice),
         match,
         user,
         language,
@@ -294,26 +192,6 @@ def _untold(match: Match, user: UserId, language: Language) -> str:
     return f"{said} {then}"
 
 
-_SAID: dict[AnyNotice, Text] = {
-    NoticeKind.CHALLENGED: Text.of("{player}, {host} would like to play {game} with you."),
-    NoticeKind.DEPARTED: Text.of(
-        "{player}, {others} left the server where you play {game}. Claim the match, abort it, or"
-        " wait."
-    ),
-    NoticeKind.NUDGED: Text.of(
-        "{player}, your opponent in {game} is waiting for your move. If nothing happens within"
-        " {days} days, they can claim the match."
-    ),
-    NoticeKind.STARTED: Text.of("{player}, your {game} match has started."),
-    NoticeKind.DECLINED_NOT_NOW: Text.of("{player}, your {game} offer was declined: not now."),
-    NoticeKind.DECLINED_SOMETHING_ELSE: Text.of(
-        "{player}, your {game} offer was declined: your opponent would rather play something else,"
-        " or under other terms."
-    ),
-    NoticeKind.TAKEBACK_AGREED: _TAKEN_BACK,
-    NoticeKind.PAUSED: Text.of("{player}, the clock in {game} is stopped."),
-    NoticeKind.RESUMED: Text.of("{player}, the pause in {game} is over. The clock is running."),
-}
 _OFFER_GONE: dict[MatchStatus, tuple[Text, Text]] = {
     MatchStatus.EXPIRED: (
         Text.of("{player}, your {game} offer has expired. Make a new one with /play."),
@@ -392,5 +270,4 @@ def _happened(match: Match, notice: AnyNotice, language: Language) -> str:
         return language.say("your time has run out, and the others play on")
     if notice is NoticeKind.DECLINED and match.status is MatchStatus.WITHDRAWN:
         return language.say("the offer was withdrawn")
-    said = IN_A_DIGEST.get(notice)
-    return match_text.turn(match, language) if said is None else language(said)
+    return match_text.turn(match, language) if notice.brief is None else language(notice.brief)

@@ -18,7 +18,7 @@ from bot.domain.preferences import Preferences, SideUp
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.media.pictures import PictureMaker
-from bot.services.ratings import RatingChange
+from bot.store.records import RatingChange
 from bot.ui.pages.components import File, Part, Picture, gallery, pictured, text
 from bot.ui.pages.display_names import NameBook
 from games.api import OptionValue

@@ -40,7 +40,7 @@ def within_years(day: date, today: date) -> date:
 def locale_of(language: Language) -> Locale:
     """The locale data of a language, else English."""
     try:
-        return Locale.parse(language.locale, sep="-")
+        return Locale.parse(language.babel)
     except (UnknownLocaleError, ValueError):
         return Locale("en")
 

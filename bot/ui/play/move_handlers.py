@@ -12,13 +12,13 @@ from discord import app_commands
 from bot.domain.game_state import (
     GameState,
     board_view,
-    check_whole,
+    check_running,
     game_of,
     game_state_of,
     player_on_turn,
     waits_for,
 )
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import Match
 from bot.domain.play import seated
 from bot.domain.preferences import PREVIEWS, Preferences, explained
 from bot.errors import UserError
@@ -46,7 +46,7 @@ from bot.ui.interaction.registry import (
     resumes,
 )
 from bot.ui.interaction.results import tell_done, waiting_elsewhere
-from bot.ui.interaction.slash import LONGEST, command, suggests
+from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Option, Reply
 from bot.ui.pages.match_text import as_written, pieces_begun
@@ -60,40 +60,7 @@ _CHOOSE = "?"
 """Opens the panel."""
 
 
-@command(
-    "move",
-    Text.of("Play a move in your match here"),
-    fields={
-        "move": Text.of("Your move; suggestions appear while you type"),
-        "match": MATCH_FIELD,
-    },
-    suggest={"match": suggest_matches(Sought.MINE)},
-    personal=True,
-)
-async def move(
-    context: InteractionContext,
-    move: app_commands.Range[str, 0, LONGEST],
-    match: app_commands.Range[str, 0, LONGEST] = "",
-) -> Reply:
-    """``/move``: play a typed move in the match that is meant."""
-    found = await meant(context, f"move/{move.strip()}", Sought.TO_MOVE, match)
-    return (
-        await move_chosen(context, found, move)
-        if move.strip()
-        else await typed(context, found, move)
-    )
-
-
-@resumes("move")
-async def move_chosen(context: InteractionContext, match: Match, typed_move: str) -> Reply:
-    """``/move`` of several matches; without a move, open the panel."""
-    if typed_move.strip() not in {"", _CHOOSE}:
-        return await typed(context, match, typed_move)
-    return await _panel(context, Control("move", match.id, match.version), MovePick())
-
-
-@suggests("move", "move")
-async def suggest_moves(
+async def _suggest_moves(
     context: InteractionContext, typed_move: str, _given: app_commands.Namespace
 ) -> list[Option]:
     """Legal moves in the matches around the player that wait for them."""
@@ -118,6 +85,38 @@ async def suggest_moves(
     # Enter takes the first: it must not be a move.
     choose = Option(_CHOOSE, language.say("Type a move, or choose on the board"))
     return [choose, *suggestions[: LIMIT - 1]]
+
+
+@command(
+    "move",
+    Text.of("Play a move in your match here"),
+    fields={
+        "move": Text.of("Your move; suggestions appear while you type"),
+        "match": MATCH_FIELD,
+    },
+    suggest={"move": _suggest_moves, "match": suggest_matches(Sought.MINE)},
+    personal=True,
+)
+async def move(
+    context: InteractionContext,
+    move: app_commands.Range[str, 0, LONGEST],
+    match: app_commands.Range[str, 0, LONGEST] = "",
+) -> Reply:
+    """``/move``: play a typed move in the match that is meant."""
+    found = await meant(context, f"move/{move.strip()}", Sought.TO_MOVE, match)
+    return (
+        await move_chosen(context, found, move)
+        if move.strip()
+        else await typed(context, found, move)
+    )
+
+
+@resumes("move")
+async def move_chosen(context: InteractionContext, match: Match, typed_move: str) -> Reply:
+    """``/move`` of several matches; without a move, open the panel."""
+    if typed_move.strip() not in {"", _CHOOSE}:
+        return await typed(context, match, typed_move)
+    return await _panel(context, Control("move", match.id, match.version), MovePick())
 
 
 @match_command("move-here", Text.of("Continue a match in this channel"))
@@ -177,9 +176,7 @@ async def _illegal(context: InteractionContext, match_id: str, error: MoveError)
 
 def _check_on_turn(context: InteractionContext, match: Match) -> None:
     """Refuse everyone but the player on turn."""
-    if match.status is not MatchStatus.RUNNING:
-        raise UserError("match_over" if match.status.is_final else "not_started")
-    check_whole(match)
+    check_running(match)
     index = seated(match, context.user_id)
     on_turn = player_on_turn(match)
     if on_turn != index:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
 
 from bot.ui.settings.panel import Choice, Line, Menu, S, Setting
 from games import catalog
@@ -11,7 +10,7 @@ from games.api import ChoiceOption, GameInfo, IntOption, OptionValue
 from games.view import Text
 
 
-def game_menu(label: Text, games: Iterable[str], put: Callable[[S, str], S]) -> Menu[S, Any]:
+def game_menu(label: Text, games: Iterable[str], put: Callable[[S, str], S]) -> Menu[S]:
     """The menu of games, by their keys; ``put`` starts over with another one."""
     known = ((key, catalog.GAMES[key].info) for key in games)
     lines = [(key, info.name, info.summary) for key, info in known]
@@ -33,7 +32,7 @@ def rules_menus(
     info: GameInfo,
     values: Mapping[str, OptionValue],
     put: Callable[[S, Mapping[str, OptionValue]], S],
-) -> Iterator[Setting[S, Any]]:
+) -> Iterator[Setting[S]]:
     """The menus of a game's presets and options, which have these values now."""
     if info.presets:
         presets = {each.key: each.options for each in info.presets}
@@ -52,7 +51,7 @@ def _option_menu(
     option: IntOption | ChoiceOption,
     values: Mapping[str, OptionValue],
     put: Callable[[S, Mapping[str, OptionValue]], S],
-) -> Choice[S, Any]:
+) -> Choice[S]:
     lines: list[Line] = (
         [(str(value), str(value)) for value in option.suggested]
         if isinstance(option, IntOption)

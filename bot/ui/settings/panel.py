@@ -7,7 +7,7 @@ that no menu offers is out of date.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from datetime import timedelta
 from enum import Enum
@@ -31,8 +31,6 @@ from games.view import Text
 from renderers import THEMES
 
 S = TypeVar("S", bound=Any)
-C = TypeVar("C")
-"""The choices depend on this, beside the settings."""
 Words: TypeAlias = Text | str | Callable[[Language], str]
 Line: TypeAlias = tuple[Any, Words] | tuple[Any, Words, Words | None]
 
@@ -72,11 +70,11 @@ def choices_of(context: InteractionContext) -> SettingChoices:
 
 
 @dataclass(frozen=True)
-class Setting(Generic[S, C]):
+class Setting(Generic[S]):
     """A setting by its name; this one is set elsewhere: ``label`` and ``logged`` are for the log.
 
-    ``id`` is its name in custom ids, if another; ``when`` says whether the page has it; ``get`` and
-    ``put`` are for one that is more or less than its field.
+    ``id`` is its name in custom ids, if another; ``get`` and ``put`` are for one that is more or
+    less than its field.
     """
 
     name: str
@@ -84,7 +82,6 @@ class Setting(Generic[S, C]):
     _: KW_ONLY
     id: str = ""
     logged: Callable[[Any, Language], str] | None = None
-    when: Callable[[S], bool] = lambda _: True
     get: Callable[[S], Any] | None = None
     put: Callable[[S, Any], S] | None = None
 
@@ -92,13 +89,11 @@ class Setting(Generic[S, C]):
         """The present value."""
         return getattr(chosen, self.name) if self.get is None else self.get(chosen)
 
-    def parts(
-        self, _control: Control, _chosen: S, _choices: C, _language: Language
-    ) -> list[ui.Part]:
+    def parts(self, _control: Control, _chosen: S, _language: Language) -> list[ui.Part]:
         """Its parts of the page."""
         return []
 
-    def read(self, _values: tuple[str, ...], _chosen: S, _choices: C) -> Any:
+    def read(self, _values: tuple[str, ...]) -> Any:
         """The value of a menu. Raises :exc:`UserError`."""
         raise UserError("out_of_date")
 
@@ -119,45 +114,40 @@ def shown(value: object) -> str:
 
 
 @dataclass(frozen=True)
-class Choice(Setting[S, C]):
+class Choice(Setting[S]):
     """One of some values; each line of its menu has the label.
 
     ``parse`` reads the values of a menu that may have a typed one among its lines.
     """
 
     bare: ClassVar[bool] = False
-    lines: Sequence[Line] | Callable[[S, C], Iterable[Line]]
+    lines: Sequence[Line]
     _: KW_ONLY
     parse: Callable[[str], Any] | None = None
     most: int | None = None
     """A tuple of up to so many values, the greatest first."""
 
-    def offered(self, chosen: S, choices: C) -> list[Line]:
-        """The lines of the menu."""
-        found = self.lines(chosen, choices) if callable(self.lines) else self.lines
-        return list(found)[: ui.CHOICES]
-
-    def parts(self, control: Control, chosen: S, choices: C, language: Language) -> list[ui.Part]:
+    def parts(self, control: Control, chosen: S, language: Language) -> list[ui.Part]:
         """Its menu."""
         label, now, options = language(self.label), self.now(chosen), []
-        for value, said, *notes in self.offered(chosen, choices):
+        for value, said, *notes in self.lines[: ui.CHOICES]:
             words = _say(said, language)
             if not self.bare:
-                words = language.say("{what}: {value}", what=label, value=words)
+                words = language.pair(label, words)
             note = _say(notes[0], language) if notes and notes[0] else None
             is_chosen = value == now if self.most is None else value in now
             options.append(ui.Option(_key(value), words, note, chosen=is_chosen))
         least, most = (1, 1) if self.most is None else (0, self.most)
         return [ui.menu(control, label, options, least=least, most=most)]
 
-    def read(self, values: tuple[str, ...], chosen: S, choices: C) -> Any:
+    def read(self, values: tuple[str, ...]) -> Any:
         """The chosen value, or the values."""
         if len(values) > self.most if self.most is not None else len(values) != 1:
             raise UserError("out_of_date")
         if self.parse is not None:
             found = {None if each == _key(None) else self.parse(each) for each in values}
         else:
-            known = {_key(value): value for value, *_ in self.offered(chosen, choices)}
+            known = {_key(value): value for value, *_ in self.lines[: ui.CHOICES]}
             if not known.keys() >= set(values):
                 raise UserError("out_of_date")
             found = {known[each] for each in values}
@@ -165,7 +155,7 @@ class Choice(Setting[S, C]):
 
 
 @dataclass(frozen=True)
-class Menu(Choice[S, C]):
+class Menu(Choice[S]):
     """The same, where each line says by itself what it is about."""
 
     bare = True
@@ -189,22 +179,21 @@ def _key(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Entities(Setting[S, SettingChoices]):
+class Entities(Setting[S]):
     """Channels or roles of the server: one or none, or up to ``most``.
 
     ``prompt`` says what none means; ``check`` refuses one that cannot be.
     """
 
     prompt: Text
+    choices: SettingChoices
     kind: ClassVar[Literal["channel", "role"]]
     link: ClassVar[str]
     _: KW_ONLY
     most: int | None = None
     check: Callable[[SettingChoices, int], None]
 
-    def parts(
-        self, control: Control, chosen: S, _choices: SettingChoices, language: Language
-    ) -> list[ui.Part]:
+    def parts(self, control: Control, chosen: S, language: Language) -> list[ui.Part]:
         """Its menu; with a choice that shows no prompt, so a label says what it is."""
         now = self.now(chosen)
         listed = now if isinstance(now, tuple) else () if now is None else (now,)
@@ -212,13 +201,13 @@ class Entities(Setting[S, SettingChoices]):
         picker = ui.entity_menu(self.kind, control, prompt, listed, most=self.most or 1)
         return [ui.text(f"-# {language(self.label)}"), picker] if listed else [picker]
 
-    def read(self, values: tuple[str, ...], _chosen: S, choices: SettingChoices) -> Any:
+    def read(self, values: tuple[str, ...]) -> Any:
         """The ids chosen, each checked."""
         found = [int(id_in(each)) for each in values]
         if len(found) > (self.most or 1):
             raise UserError("out_of_date")
         for each in found:
-            self.check(choices, each)
+            self.check(self.choices, each)
         return next(iter(found), None) if self.most is None else tuple(found)
 
     def in_log(self, value: Any, _language: Language) -> str:
@@ -259,39 +248,31 @@ class Role(Entities[S]):
 
 
 @dataclass(frozen=True)
-class Panel(Generic[S, C]):
-    """The settings of a page, whose menus have the custom ids ``action:id``.
-
-    Where the settings depend on what has been chosen, they are a function of it.
-    """
+class Panel(Generic[S]):
+    """The settings of a page, by what has been chosen; its menus have the ids ``action:id``."""
 
     action: str
-    settings: Sequence[Setting[S, C]] | Callable[[S], Iterable[Setting[S, C]]]
+    settings: Callable[[S], Iterable[Setting[S]]]
 
-    def of(self, chosen: S) -> Iterator[Setting[S, C]]:
-        """The settings that the page has."""
-        found = self.settings(chosen) if callable(self.settings) else self.settings
-        return (each for each in found if each.when(chosen))
-
-    def parts(self, chosen: S, choices: C, language: Language) -> list[ui.Part]:
+    def parts(self, chosen: S, language: Language) -> list[ui.Part]:
         """The menus of the page."""
         made: list[ui.Part] = []
-        for each in self.of(chosen):
+        for each in self.settings(chosen):
             control = Control(self.action, arg=each.id or each.name)
-            made += each.parts(control, chosen, choices, language)
+            made += each.parts(control, chosen, language)
         return made
 
-    def changed(self, chosen: S, click: Click, choices: C) -> S:
+    def changed(self, chosen: S, click: Click) -> S:
         """The settings after a choice in one of the menus. Raises :exc:`UserError`."""
-        for each in self.of(chosen):
+        for each in self.settings(chosen):
             if (each.id or each.name) == click.arg:
-                value = each.read(click.values or (), chosen, choices)
+                value = each.read(click.values or ())
                 if each.put is not None:
                     return each.put(chosen, value)
                 return replace(chosen, **{each.name: value})
         raise UserError("out_of_date")
 
-    def shown(self, chosen: S, parts: Iterable[Mapping[str, Any]], choices: C) -> S:
+    def shown(self, chosen: S, parts: Iterable[Mapping[str, Any]]) -> S:
         """The settings that the menus of a page show, from its components as Discord writes them.
 
         Raises :exc:`UserError`, for a page without any of them, too.
@@ -304,7 +285,7 @@ class Panel(Generic[S, C]):
         for control, values in found:
             if values:
                 click = Click(self.action, arg=control.arg, values=values)
-                chosen = self.changed(chosen, click, choices)
+                chosen = self.changed(chosen, click)
         return chosen
 
 
@@ -316,16 +297,12 @@ def either(yes: Words, no: Words) -> list[Line]:
     return [(True, yes), (False, no)]
 
 
-def languages(usual: Text) -> Callable[[S, SettingChoices], list[Line]]:
+def languages(usual: Text, choices: SettingChoices) -> list[Line]:
     """Languages, each by its own name; ``usual`` is the default."""
-
-    def lines(_chosen: S, choices: SettingChoices) -> list[Line]:
-        return [(None, usual), *((locale, own_name(locale)) for locale in choices.languages)]
-
-    return lines
+    return [(None, usual), *((locale, own_name(locale)) for locale in choices.languages)]
 
 
-def themes(_chosen: S, choices: SettingChoices) -> list[Line]:
+def themes(choices: SettingChoices) -> list[Line]:
     """Themes of pictures."""
     return [
         (None, by_default(_THEME_NAMES.get(choices.theme, choices.theme))),
@@ -338,18 +315,11 @@ def theme_name(key: str, language: Language) -> str:
     return language(_THEME_NAMES[key]) if key in _THEME_NAMES else key
 
 
-def up_to(
-    limit: Callable[[Limits], int], now: Callable[[S], int | None], *numbers: int
-) -> Callable[[S, SettingChoices], list[Line]]:
+def up_to(most: int, present: int | None, *numbers: int) -> list[Line]:
     """Numbers up to the host's limit, which is the default, and the present one."""
-
-    def lines(chosen: S, choices: SettingChoices) -> list[Line]:
-        most, present = limit(choices.limits), now(chosen)
-        below = {each for each in (*numbers, present) if each is not None}
-        kept = sorted(each for each in below if each < most or each == present)
-        return [(None, str(most)), *((each, str(each)) for each in kept)]
-
-    return lines
+    below = {each for each in (*numbers, present) if each is not None}
+    kept = sorted(each for each in below if each < most or each == present)
+    return [(None, str(most)), *((each, str(each)) for each in kept)]
 
 
 def by_default(choice: Text | str) -> Text:

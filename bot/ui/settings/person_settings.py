@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import discord
@@ -23,7 +24,16 @@ from bot.domain.preferences_text import difference
 from bot.domain.quiet_hours import QuietHours, find_zone, suggest_zones, zone_in_words
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
+from bot.posts.sending import (
+    DirectRefused,
+    Gone,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
+from bot.ui.delivery.notices import Notices
+from bot.ui.delivery.timed import Reminders
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import (
@@ -38,7 +48,7 @@ from bot.ui.interaction.registry import (
     page_button,
 )
 from bot.ui.interaction.results import back_to_help
-from bot.ui.interaction.slash import Group, command, suggests
+from bot.ui.interaction.slash import Group, command
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
@@ -50,6 +60,7 @@ from bot.ui.settings.panel import (
     Line,
     Menu,
     Panel,
+    Setting,
     SettingChoices,
     choices_of,
     either,
@@ -80,21 +91,6 @@ _BY_SIDE = Text.of("On boards that you alone see")
 _HOURS: tuple[Line, ...] = tuple((hour, f"{hour:02}:00") for hour in range(24))
 
 
-def _reminders(chosen: Preferences, _choices: SettingChoices) -> list[Line]:
-    return [
-        (
-            hours,
-            Text.plural(
-                "Reminder with {hours} hour left",
-                "Reminder with {hours} hours left",
-                by="hours",
-                hours=hours,
-            ),
-        )
-        for hours in sorted({*REMINDERS, *chosen.reminders})
-    ]
-
-
 def _quiet_from(chosen: Preferences, begin: int | None) -> Preferences:
     """Quiet hours that begin then, and end as before, or in the morning."""
     if begin is None:
@@ -103,89 +99,79 @@ def _quiet_from(chosen: Preferences, begin: int | None) -> Preferences:
     return replace(chosen, quiet=QuietHours(begin, end if end != begin else (begin + 8) % 24))
 
 
-def _quiet_until(chosen: Preferences, end: int) -> Preferences:
-    return chosen if chosen.quiet is None else replace(chosen, quiet=replace(chosen.quiet, end=end))
-
-
-def _ends(chosen: Preferences, _choices: SettingChoices) -> list[Line]:
-    return [line for line in _HOURS if chosen.quiet is None or line[0] != chosen.quiet.begin]
-
-
-PERSON_PANEL = Panel[Preferences, SettingChoices](
-    "pref",
-    (
-        Choice("theme", Text.of("Pictures"), themes),
-        Choice("language", Text.of("Language"), languages(Text.of("as in your Discord"))),
-        Menu(
-            "way",
-            Text.of("How do you want to be told about your turn?"),
-            [(way, *words) for way, words in _WAYS.items()],
-            # After a new choice direct messages are tried again.
-            put=lambda chosen, way: replace(chosen, way=way, direct_refused=None),
-        ),
-        Choice(
-            "preview",
-            Text.of("Preview"),
-            [
-                (True, Text.of("before each picked move")),
-                (False, Text.of("off"), Text.of("A picked move is played at once")),
-            ],
-        ),
-        Choice(
-            "letters",
-            Text.of("On pieces"),
-            [
-                (False, Text.of("marks")),
-                (True, Text.of("letters"), Text.of("As on the text board")),
-            ],
-        ),
-        Choice(
-            "turned",
-            Text.of("Your boards"),
-            [
-                (SideUp.SAME, Text.of("same side up for all")),
-                (SideUp.MINE, Text.of("your side at the bottom"), _BY_SIDE),
-                (SideUp.MAKER, Text.of("offering player's side"), _BY_SIDE),
-            ],
-        ),
-        Choice(
-            "open_list",
-            Text.of("Finished matches"),
-            either(Text.of("open to all"), Text.of("only for you")),
-            id="list",
-        ),
-        Choice(
-            "digest_hour",
-            Text.of("Digest at"),
-            _HOURS,
-            id="digest",
-            when=lambda chosen: chosen.way is NoticeWay.DIGEST,
-        ),
-        Menu(
-            "reminders",
-            Text.of("No reminders before a deadline"),
-            _reminders,
-            most=MOST_REMINDERS,
-            id="remind",
-        ),
-        Choice(
-            "quiet",
-            Text.of("Quiet from"),
-            [(None, Text.of("never")), *_HOURS],
-            get=lambda chosen: chosen.quiet and chosen.quiet.begin,
-            put=_quiet_from,
-        ),
-        Choice(
+def _settings(chosen: Preferences, choices: SettingChoices) -> Iterator[Setting[Preferences]]:
+    yield Choice("theme", Text.of("Pictures"), themes(choices))
+    usual = Text.of("as in your Discord")
+    yield Choice("language", Text.of("Language"), languages(usual, choices))
+    yield Menu(
+        "way",
+        Text.of("How do you want to be told about your turn?"),
+        [(way, *words) for way, words in _WAYS.items()],
+        # After a new choice direct messages are tried again.
+        put=lambda chosen, way: replace(chosen, way=way, direct_refused=None),
+    )
+    yield Choice(
+        "preview",
+        Text.of("Preview"),
+        [
+            (True, Text.of("before each picked move")),
+            (False, Text.of("off"), Text.of("A picked move is played at once")),
+        ],
+    )
+    yield Choice(
+        "letters",
+        Text.of("On pieces"),
+        [
+            (False, Text.of("marks")),
+            (True, Text.of("letters"), Text.of("As on the text board")),
+        ],
+    )
+    yield Choice(
+        "turned",
+        Text.of("Your boards"),
+        [
+            (SideUp.SAME, Text.of("same side up for all")),
+            (SideUp.MINE, Text.of("your side at the bottom"), _BY_SIDE),
+            (SideUp.MAKER, Text.of("offering player's side"), _BY_SIDE),
+        ],
+    )
+    listed = either(Text.of("open to all"), Text.of("only for you"))
+    yield Choice("open_list", Text.of("Finished matches"), listed, id="list")
+    if chosen.way is NoticeWay.DIGEST:
+        yield Choice("digest_hour", Text.of("Digest at"), _HOURS, id="digest")
+    left = Text.plural(
+        "Reminder with {hours} hour left", "Reminder with {hours} hours left", by="hours"
+    )
+    hours = sorted({*REMINDERS, *chosen.reminders})
+    yield Menu(
+        "reminders",
+        Text.of("No reminders before a deadline"),
+        [(each, left.filled({"hours": each})) for each in hours],
+        most=MOST_REMINDERS,
+        id="remind",
+    )
+    quiet = chosen.quiet
+    yield Choice(
+        "quiet",
+        Text.of("Quiet from"),
+        [(None, Text.of("never")), *_HOURS],
+        get=lambda _: quiet and quiet.begin,
+        put=_quiet_from,
+    )
+    if quiet is not None:
+        yield Choice(
             "quiet",
             Text.of("Quiet until"),
-            _ends,
+            [line for line in _HOURS if line[0] != quiet.begin],
             id="until",
-            when=lambda chosen: chosen.quiet is not None,
-            get=lambda chosen: chosen.quiet and chosen.quiet.end,
-            put=_quiet_until,
-        ),
-    ),
-)
+            get=lambda _: quiet.end,
+            put=lambda chosen, end: replace(chosen, quiet=replace(quiet, end=end)),
+        )
+
+
+def person_panel(choices: SettingChoices) -> Panel[Preferences]:
+    """All that a player can choose from menus."""
+    return Panel("pref", partial(_settings, choices=choices))
 
 
 async def person_page(
@@ -240,7 +226,7 @@ async def person_page(
         said.append(language.say("You've blocked {players}.", players=who))
     items: list[ui.Part] = [
         ui.text(match_text.cut(ui.heading(title, *said, lead=lead), 3500)),
-        *PERSON_PANEL.parts(chosen, choices, language),
+        *person_panel(choices).parts(chosen, language),
     ]
     if blocked:
         items.append(await _unblock_menu(blocked, Control("pref", arg="unblock"), names, language))
@@ -290,6 +276,13 @@ _BLOCKS = Group("block", Text.of("Keep a player away from you"))
 _LONGEST_ZONE = 64
 
 
+async def suggest_time_zones(
+    _context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[ui.Option]:
+    """Time zones that fit what has been typed."""
+    return [ui.Option(zone, zone_in_words(zone)) for zone in suggest_zones(typed)]
+
+
 @command(
     "settings",
     Text.of("Choose your pictures, notices, quiet hours, time zone and language"),
@@ -297,6 +290,7 @@ _LONGEST_ZONE = 64
     fields={
         "time_zone": Text.of("A city, like Berlin or New York; everything else is on the page")
     },
+    suggest={"time_zone": suggest_time_zones},
 )
 async def settings(
     context: InteractionContext, time_zone: app_commands.Range[str, 0, _LONGEST_ZONE] = ""
@@ -305,14 +299,6 @@ async def settings(
     if time_zone.strip():
         return await _in_zone(context, time_zone)
     return await _page(context)
-
-
-@suggests("settings", "time_zone")
-async def zones_suggested(
-    _context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Option]:
-    """Time zones that fit what has been typed."""
-    return [ui.Option(zone, zone_in_words(zone)) for zone in suggest_zones(typed)]
 
 
 @on_text(
@@ -372,7 +358,7 @@ async def try_notice(context: InteractionContext, _click: Click) -> Reply:
     here = None if context.place.guild_id is None else context.place.channel_id
     place = Recipient(None if is_direct else here, context.user_id)
     try:
-        posted = await services.notices.test(context.user_id, place, nonce=f"n{context.id:x}")
+        posted = await services.of(Notices).test(context.user_id, place, nonce=f"n{context.id:x}")
     except DirectRefused:
         return await _page(context)  # which says so
     except (Gone, Refused):
@@ -393,7 +379,7 @@ async def try_notice(context: InteractionContext, _click: Click) -> Reply:
 async def _taken_away(context: InteractionContext, posted: Posted) -> None:
     """Delete the notice after a minute, or when the process stops."""
     await context.services.background.pause(_SEEN)
-    await context.services.notices.take_away(posted)
+    await context.services.of(Notices).take_away(posted)
 
 
 async def _in_zone(context: InteractionContext, text: str) -> Reply:
@@ -408,8 +394,8 @@ async def choose_preference(context: InteractionContext, click: Click) -> Reply:
     if click.arg == "unblock":
         await _unblock(context, click.value)
         return await _page(context)
-    choices = choices_of(context)
-    await _change(context, lambda chosen: PERSON_PANEL.changed(chosen, click, choices))
+    panel = person_panel(choices_of(context))
+    await _change(context, lambda chosen: panel.changed(chosen, click))
     return await _page(context.services.context(context.interaction))
 
 
@@ -425,7 +411,7 @@ async def _change(
     before = await context.services.preferences.of(context.user_id)
     after = await context.services.preferences.change(context.user_id, decide_here)
     if _REMINDED.intersection(difference(after, before)):
-        await context.services.reminding.plan_anew(context.user_id)
+        await context.services.of(Reminders).plan_anew(context.user_id)
 
 
 @page_button("prefs")

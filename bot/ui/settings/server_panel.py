@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from bot.domain.clock_text import read_clock, read_duration
@@ -13,6 +14,7 @@ from bot.domain.preferences import HINTS, MOST_CHANNELS, RATED, ServerSettings
 from bot.domain.rating_range import parse_rating_range
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.services.pairing import Limits
 from bot.ui.interaction.permissions import check_ping_role
 from bot.ui.interaction.slash import Group
 from bot.ui.pages import clock_text, match_text
@@ -20,7 +22,6 @@ from bot.ui.pages.display_names import clean
 from bot.ui.settings.panel import (
     Channel,
     Choice,
-    Line,
     Panel,
     Role,
     Setting,
@@ -45,26 +46,6 @@ def _for_lobby(choices: SettingChoices, channel_id: int) -> None:
     its_channel(choices, channel_id)
     if not choices.may_post(ChannelId(channel_id)):
         raise UserError("lobby_refused", channel=f"<#{channel_id}>")
-
-
-def _threads(_chosen: ServerSettings, choices: SettingChoices) -> list[Line]:
-    return [
-        (None, by_default(_PER_MATCH if choices.threads else _OFF)),
-        (True, _PER_MATCH),
-        (False, _OFF, Text.of("A channel then has one match at a time")),
-    ]
-
-
-def _website(_chosen: ServerSettings, _choices: SettingChoices) -> list[Line]:
-    note = Text.of("The host may put this server's tournaments on a web site")
-    return [(False, _OFF), (True, _ON, note)]
-
-
-def _games(_chosen: ServerSettings, _choices: SettingChoices) -> list[Line]:
-    return [
-        (None, Text.of("none")),
-        *((key, kind.info.name) for key, kind in catalog.GAMES.items()),
-    ]
 
 
 # ---- stored values in words, for the log --------------------------------------------------------
@@ -124,74 +105,84 @@ def _words(known: Mapping[Any, Text]) -> Callable[[Any, Language], str]:
     return said
 
 
-SERVER_SETTINGS: Sequence[Setting[ServerSettings, SettingChoices]] = (
-    Channel(
+def server_settings(
+    chosen: ServerSettings, choices: SettingChoices
+) -> Iterator[Setting[ServerSettings]]:
+    """All settings of a server; the last ones are chosen elsewhere."""
+    yield Channel(
         "channels",
         Text.of("Channels for offers"),
         Text.of("Channels for offers: all"),
+        choices,
         most=MOST_CHANNELS,
-    ),
-    Role(
-        "offerers",
-        Text.of("Role that can offer"),
-        Text.of("Role that can offer: any"),
-        id="role",
-    ),
-    Role("players", Text.of("Role that can play"), Text.of("Role that can play: any")),
-    Role("arrangers", Text.of("Role that can arrange"), Text.of("Role that can arrange: none")),
-    Channel("lobby", Text.of("Lobby channel"), Text.of("Lobby channel: none"), check=_for_lobby),
-    Role(
+    )
+    offerers = Text.of("Role that can offer")
+    yield Role("offerers", offerers, Text.of("Role that can offer: any"), choices, id="role")
+    players = Text.of("Role that can play")
+    yield Role("players", players, Text.of("Role that can play: any"), choices)
+    arrangers = Text.of("Role that can arrange")
+    yield Role("arrangers", arrangers, Text.of("Role that can arrange: none"), choices)
+    none = Text.of("Lobby channel: none")
+    yield Channel("lobby", Text.of("Lobby channel"), none, choices, check=_for_lobby)
+    yield Role(
         "seekers",
         Text.of("Role to ping for new offers"),
         Text.of("Role to ping for new offers: none"),
+        choices,
         check=lambda choices, role: check_ping_role(choices.guild, RoleId(role)),
-    ),
-    Choice(
+    )
+    yield Choice(
         "threads",
         Text.of("Threads"),
-        _threads,
+        [
+            (None, by_default(_PER_MATCH if choices.threads else _OFF)),
+            (True, _PER_MATCH),
+            (False, _OFF, Text.of("A channel then has one match at a time")),
+        ],
         logged=_words({True: _PER_MATCH, False: _OFF}),
-    ),
-    Choice(
-        "language",
-        Text.of("Language"),
-        languages(Text.of("as in this server")),
-        logged=match_text.own_name,
-    ),
-    Choice("theme", Text.of("Pictures"), themes, logged=theme_name),
-    Choice(
+    )
+    usual = Text.of("as in this server")
+    own_name = match_text.own_name
+    yield Choice("language", Text.of("Language"), languages(usual, choices), logged=own_name)
+    yield Choice("theme", Text.of("Pictures"), themes(choices), logged=theme_name)
+    yield Choice(
         "game",
         Text.of("Default game of /play"),
-        _games,
+        [(None, Text.of("none")), *((key, it.info.name) for key, it in catalog.GAMES.items())],
         logged=lambda key, _: match_text.named_game(key),
-    ),
-    Choice(
-        "running",
-        Text.of("Most matches at once"),
-        up_to(lambda host: host.running_in_server, lambda it: it.running, *_RUNNING),
-    ),
-    Choice(
-        "threads_an_hour",
-        Text.of("Threads per hour"),
-        up_to(lambda host: host.threads_an_hour, lambda it: it.threads_an_hour, *_HOURLY),
-        id="hourly",
-    ),
-    Choice(
+    )
+    running = up_to(choices.limits.running_in_server, chosen.running, *_RUNNING)
+    yield Choice("running", Text.of("Most matches at once"), running)
+    hourly = up_to(choices.limits.threads_an_hour, chosen.threads_an_hour, *_HOURLY)
+    yield Choice("threads_an_hour", Text.of("Threads per hour"), hourly, id="hourly")
+    note = Text.of("The host may put this server's tournaments on a web site")
+    yield Choice(
         "website",
         Text.of("Tournaments on the web"),
-        _website,
+        [(False, _OFF), (True, _ON, note)],
         logged=_words({True: _ON, False: _OFF}),
-    ),
+    )
     # These are chosen on the page of defaults, and by /server daily-puzzle.
-    Setting("clock", Text.of("Clock"), logged=_clock),
-    Setting("options", Text.of("Size and rules"), logged=_options),
-    Setting("stakes", Text.of("Rated or casual"), logged=_words(_STAKES)),
-    Setting("side", Text.of("Side"), logged=_side),
-    Setting("takebacks", Text.of("Takebacks"), logged=_words({False: _OFF})),
-    Setting("band", Text.of("Rating range"), logged=_band),
-    Setting("lasts", Text.of("Expires after"), logged=_lasts),
-    Setting("puzzle", Text.of("Puzzle of the day"), logged=lambda channel, _: f"<#{channel}>"),
-    Setting("puzzle_hour", Text.of("Hour of the puzzle"), logged=lambda hour, _: f"{hour:02}:00"),
-    Setting("puzzle_zone", Text.of("Time zone of the puzzle")),
-)
-SERVER_PANEL = Panel("serv", SERVER_SETTINGS)
+    yield Setting("clock", Text.of("Clock"), logged=_clock)
+    yield Setting("options", Text.of("Size and rules"), logged=_options)
+    yield Setting("stakes", Text.of("Rated or casual"), logged=_words(_STAKES))
+    yield Setting("side", Text.of("Side"), logged=_side)
+    yield Setting("takebacks", Text.of("Takebacks"), logged=_words({False: _OFF}))
+    yield Setting("band", Text.of("Rating range"), logged=_band)
+    yield Setting("lasts", Text.of("Expires after"), logged=_lasts)
+    yield Setting("puzzle", Text.of("Puzzle of the day"), logged=lambda channel, _: f"<#{channel}>")
+    yield Setting(
+        "puzzle_hour", Text.of("Hour of the puzzle"), logged=lambda hour, _: f"{hour:02}:00"
+    )
+    yield Setting("puzzle_zone", Text.of("Time zone of the puzzle"))
+
+
+def server_panel(choices: SettingChoices) -> Panel[ServerSettings]:
+    """The settings on the page of a server."""
+    return Panel("serv", partial(server_settings, choices=choices))
+
+
+LOGGED = {
+    each.name: each for each in server_settings(ServerSettings(), SettingChoices((), "", Limits()))
+}
+"""The settings by the names that the log has."""

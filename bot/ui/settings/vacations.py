@@ -17,7 +17,7 @@ from bot.i18n import Language
 from bot.services.vacations import VacationStatus
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, number_in, on_button, on_menu
-from bot.ui.interaction.slash import command, suggests
+from bot.ui.interaction.slash import command
 from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.components import Control, Page, Reply
@@ -29,6 +29,16 @@ _LONGEST = 64
 _LENGTHS = (1, 2, 3, 5, 7, 10, 14, 21, 28)
 
 
+async def _suggest_days(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[ui.Option]:
+    """Days that fit what has been typed."""
+    chosen = context.services.preferences.known(context.user_id)
+    zone = ZoneInfo("UTC" if chosen is None else chosen.zone)
+    today = context.services.clock.now().astimezone(zone).date()
+    return suggest_days(typed, today, context.language)
+
+
 @command(
     "vacation",
     Text.of("Stop your clocks for some days, or see how many days you have left"),
@@ -36,6 +46,7 @@ _LENGTHS = (1, 2, 3, 5, 7, 10, 14, 21, 28)
         "days": Text.of("Number of days from now"),
         "until": Text.of("The day you're back"),
     },
+    suggest={"until": _suggest_days},
     personal=True,
 )
 async def vacation(
@@ -70,17 +81,6 @@ async def choose_vacation(context: InteractionContext, click: Click) -> Reply:
 async def end_vacation(context: InteractionContext, _click: Click) -> Reply:
     """**I'm back**."""
     return _page(context, await context.services.vacations.end(context.user_id, context.id))
-
-
-@suggests("vacation", "until")
-async def days_suggested(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Option]:
-    """Days that fit what has been typed."""
-    chosen = context.services.preferences.known(context.user_id)
-    zone = ZoneInfo("UTC" if chosen is None else chosen.zone)
-    today = context.services.clock.now().astimezone(zone).date()
-    return suggest_days(typed, today, context.language)
 
 
 async def _go_on_vacation(

@@ -95,6 +95,8 @@ async def test_a_choice_that_was_not_offered_changes_nothing(still: Still, arg: 
         ("sgame:", ["nogame"]),
         ("spreset:", ["x"]),
         ("sside:", []),
+        ("guide:", []),
+        ("guide:", ["quax", "quux"]),
     ],
 )
 async def test_a_choice_that_no_menu_offers_changes_nothing(

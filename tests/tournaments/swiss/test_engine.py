@@ -12,7 +12,6 @@ import pytest
 from bot.tournaments.domain.crosstable import Kind, Side
 from bot.tournaments.domain.swiss_pairing import (
     NoPairing,
-    PairingEngine,
     PairingFailed,
     PairingRequest,
     first_side_of,
@@ -61,12 +60,12 @@ async def test_where_not_all_can_have_what_they_wish_one_sits_out_or_the_newest_
     request = _asked(number, *rows, forbidden=apart)
     if pairs == "no":
         with pytest.raises(NoPairing):
-            await pair_round(WorkerEngine(), request)
+            await pair_round(WorkerEngine().pair, request)
         return
     if out is not None:
         with pytest.raises(NoPairing):
             await WorkerEngine().pair([request])
-    paired = await pair_round(WorkerEngine(), request)
+    paired = await pair_round(WorkerEngine().pair, request)
     assert (paired.out, paired.bye) == (out, None)
     there = sorted(number for each in paired.pairs for number in each)
     assert there == [each for each in range(1, len(rows) + 1) if each != out]
@@ -74,7 +73,7 @@ async def test_where_not_all_can_have_what_they_wish_one_sits_out_or_the_newest_
 
 
 async def test_rounds_are_paired_in_a_process_beside_the_event_loop() -> None:
-    pairing: PairingEngine = WorkerEngine()
+    pairing = WorkerEngine()
     beats = 0
 
     async def beat() -> None:

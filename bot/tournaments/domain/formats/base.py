@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
 
 from bot.tournaments.domain.facts import Bye, Fixture
-from bot.tournaments.domain.setup import Setup
+from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired, PairingRequest
 from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Tournament
@@ -70,17 +70,25 @@ def with_both_sides(setup: Setup, games: Sequence[Fixture]) -> tuple[Fixture, ..
     return tuple(game for each in games for game in (each, each.exchanged))
 
 
-class Format(Protocol):
-    """A kind of tournament."""
+REGISTERED: dict[FormatKey, Format] = {}
+"""Each format whose module was loaded."""
 
+
+class Format(ABC):
+    """A kind of tournament; it registers itself: ``class Swiss(Format, key=FormatKey.SWISS)``."""
+
+    def __init_subclass__(cls, *, key: FormatKey | None = None) -> None:
+        if key is not None:
+            REGISTERED[key] = cls()
+
+    @abstractmethod
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """The amount of play with this many players."""
-        ...
 
+    @abstractmethod
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next step; ``paired`` is the answer to an :class:`Ask` for this very state."""
-        ...
 
+    @abstractmethod
     def places(self, t: Tournament) -> tuple[Placing, ...]:
         """The standings, best first, by division."""
-        ...

@@ -1,28 +1,21 @@
-"""All formats. A new one is a module here, a key in ``setup``, and a line in :data:`FORMATS`."""
+"""All formats. A new one is a module here, and a key with its ready-made event in ``setup``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
+from pkgutil import iter_modules
 
-from bot.tournaments.domain.formats.base import Format
-from bot.tournaments.domain.formats.knockout import Knockout
-from bot.tournaments.domain.formats.open_ended import Arena, Ladder
-from bot.tournaments.domain.formats.round_robin import RoundRobin
-from bot.tournaments.domain.formats.swiss import Swiss
-from bot.tournaments.domain.formats.tables import Tables
+from bot.tournaments.domain import formats
+from bot.tournaments.domain.formats.base import REGISTERED, Format
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import EntrantStatus, Tournament
 
-FORMATS: Mapping[FormatKey, Format] = {
-    FormatKey.ROUND_ROBIN: RoundRobin(),
-    FormatKey.SWISS: Swiss(),
-    FormatKey.KNOCKOUT: Knockout(),
-    FormatKey.TABLES: Tables(),
-    FormatKey.ARENA: Arena(),
-    FormatKey.LADDER: Ladder(),
-}
+for _module in iter_modules(formats.__path__):
+    import_module(f"{formats.__name__}.{_module.name}")
+FORMATS: Mapping[FormatKey, Format] = REGISTERED
 """Each format by its key."""
 
 

@@ -15,8 +15,8 @@ from itertools import chain
 
 from bot.tournaments.domain.crosstable import LOSS, WIN, Kind
 from bot.tournaments.domain.facts import Bye, Fixture
-from bot.tournaments.domain.formats.base import Draw, Effort, Idle, Step, with_both_sides
-from bot.tournaments.domain.setup import Decider, Setup
+from bot.tournaments.domain.formats.base import Draw, Effort, Format, Idle, Step, with_both_sides
+from bot.tournaments.domain.setup import Decider, FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired
 from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import PlayedGame, Tournament
@@ -301,7 +301,7 @@ def meeting(
     return Meeting(True, winner, None)
 
 
-class Knockout:
+class Knockout(Format, key=FormatKey.KNOCKOUT):
     """Losing a meeting puts a player out; in double elimination, losing two."""
 
     def effort(self, setup: Setup, entrants: int) -> Effort:

@@ -14,8 +14,8 @@ from fractions import Fraction
 from bot.errors import UserError
 from bot.tournaments.domain.crosstable import DRAW, LOSS, WIN
 from bot.tournaments.domain.facts import Fixture, How
-from bot.tournaments.domain.formats.base import Draw, Effort, Idle, Step
-from bot.tournaments.domain.setup import Setup
+from bot.tournaments.domain.formats.base import Draw, Effort, Format, Idle, Step
+from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired
 from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Climb, PlayedGame, Tournament
@@ -183,7 +183,7 @@ def after_inactivity(
     return tuple(found)
 
 
-class _OpenEnded:
+class _OpenEnded(Format):
     """One game at a time for each player, as many as the time allows."""
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
@@ -197,10 +197,12 @@ class _OpenEnded:
         return Idle.WAIT
 
 
-class Arena(_OpenEnded):
+class Arena(_OpenEnded, key=FormatKey.ARENA):
     """As many games as the time allows; the clock ends it."""
 
-    def pairs(self, t: Tournament, free_since: dict[int, datetime], now: datetime) -> Draw | None:
+    def pairs(
+        self, t: Tournament, free_since: Mapping[int, datetime], now: datetime
+    ) -> Draw | None:
         """Games for the free players, if there are at least two.
 
         Two players who just met wait for others who still play, or games that end one by one would
@@ -239,7 +241,7 @@ class Arena(_OpenEnded):
         return [each for each in mine if each.is_over and each.how is not How.UNFINISHED]
 
 
-class Ladder(_OpenEnded):
+class Ladder(_OpenEnded, key=FormatKey.LADDER):
     """Always open; a player who beats one above takes that rung."""
 
     def challenge(self, t: Tournament, challenger: int, challenged: int) -> Draw:

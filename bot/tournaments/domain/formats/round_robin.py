@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.facts import Bye, Fixture
-from bot.tournaments.domain.formats.base import Draw, Effort, Idle, Step, with_both_sides
-from bot.tournaments.domain.setup import LARGEST_DIVISION, Setup
+from bot.tournaments.domain.formats.base import Draw, Effort, Format, Idle, Step, with_both_sides
+from bot.tournaments.domain.setup import LARGEST_DIVISION, FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired
 from bot.tournaments.domain.tiebreaks import ROUND_ROBIN, Placing, standings
 from bot.tournaments.domain.tournament import Tournament
@@ -108,7 +108,7 @@ def movers(tables: Sequence[Sequence[int]], promoted: int) -> tuple[frozenset[in
     return frozenset(rising), frozenset(falling)
 
 
-class RoundRobin:
+class RoundRobin(Format, key=FormatKey.ROUND_ROBIN):
     """All players meet within their division, which is by rating."""
 
     def effort(self, setup: Setup, entrants: int) -> Effort:

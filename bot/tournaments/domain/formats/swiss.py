@@ -10,8 +10,16 @@ from fractions import Fraction
 
 from bot.tournaments.domain.crosstable import LOSS, Kind
 from bot.tournaments.domain.facts import Bye, Fixture
-from bot.tournaments.domain.formats.base import Ask, Draw, Effort, Idle, Step, with_both_sides
-from bot.tournaments.domain.setup import Setup
+from bot.tournaments.domain.formats.base import (
+    Ask,
+    Draw,
+    Effort,
+    Format,
+    Idle,
+    Step,
+    with_both_sides,
+)
+from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired, PairingRequest
 from bot.tournaments.domain.tiebreaks import SWISS, Placing, standings
 from bot.tournaments.domain.tournament import Tournament
@@ -71,7 +79,7 @@ def _starters(t: Tournament) -> frozenset[int]:
     return frozenset(number for number in there if t.entrants[number - 1].since == 1)
 
 
-class Swiss:
+class Swiss(Format, key=FormatKey.SWISS):
     """A fixed number of rounds; the engine pairs each once the one before is over."""
 
     def effort(self, setup: Setup, entrants: int) -> Effort:

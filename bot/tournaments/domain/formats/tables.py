@@ -20,8 +20,8 @@ from random import Random
 
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.facts import Bye, Fixture
-from bot.tournaments.domain.formats.base import Draw, Effort, Idle, Step
-from bot.tournaments.domain.setup import Setup
+from bot.tournaments.domain.formats.base import Draw, Effort, Format, Idle, Step
+from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired
 from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Tournament
@@ -335,7 +335,7 @@ def preliminary_rounds(setup: Setup) -> int:
     return setup.rounds or 3
 
 
-class Tables:
+class Tables(Format, key=FormatKey.TABLES):
     """Four at a table, 4-2-1-0 points.
 
     A player who sits out gets the points of an average place.

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from bot.clock import Clock
 from bot.domain.ids import MessageId, TournamentId, UserId
@@ -28,26 +27,30 @@ from bot.posts.outgoing import (
     PutOff,
 )
 from bot.posts.sending import Gone, Posted, Refused
-from bot.services.departures import Membership
-from bot.services.notices import Notices
+from bot.services.departures import IsMember
 from bot.services.pairing import Pairing
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.store import Store, standing
 from bot.store.errors import Conflict
 from bot.store.standing import LOOK_AGAIN
+from bot.tournaments.delivery.messages import DiscordTournaments
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import replay
+from bot.tournaments.domain.notices import (
+    ALL_DIRECTORS,
+    PODIUM_AGAIN,
+    MessageKind,
+    NewMessage,
+    TournamentTrouble,
+    hearing_of,
+    to_directors,
+)
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.posts import (
     AGAIN,
-    ALL_DIRECTORS,
     LOOK,
-    PODIUM_AGAIN,
     Message,
-    MessageKind,
-    NewMessage,
-    TournamentTrouble,
     invited_by,
     message_of,
     of_home,
@@ -55,11 +58,11 @@ from bot.tournaments.posts import (
     podium_key,
     round_robin_games,
 )
-from bot.tournaments.services.consequences import hearing_of, to_directors
 from bot.tournaments.services.views import EventView, viewed
 from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.store.records import StoredTournament, Writing
+from bot.ui.delivery.notices import Notices
 
 _log = logger(__name__)
 
@@ -137,24 +140,6 @@ def _has_more(t: Tournament, entrant: int, drawn: f.Drawn) -> bool:
     ) or any(entrant in each.byes for each in t.rounds[drawn.round :])
 
 
-class Announcer(Protocol):
-    """The sender of messages to Discord.
-
-    Raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` (HOME: the message or its
-    channel is gone) and :exc:`~bot.posts.sending.Refused`, as a
-    :class:`~bot.services.notices.Messenger` does, and no other expected errors.
-    """
-
-    async def announce(self, message: Message, view: EventView) -> Posted | None:
-        """Send or edit a message; returns its place, None if there was nothing to send."""
-
-    async def look(self, posted: Posted) -> None:
-        """Check whether a home message still exists."""
-
-    async def put_away(self, older: Posted) -> None:
-        """Delete a home message that a newer one has replaced, or at least remove its buttons."""
-
-
 @dataclass(eq=False)
 class TournamentTelling(Handler):
     """Sends the messages of tournaments; ``announcer`` has the words."""
@@ -164,11 +149,11 @@ class TournamentTelling(Handler):
     store: Store
     clock: Clock
     notices: Notices
-    announcer: Announcer
+    announcer: DiscordTournaments
     _: KW_ONLY
     shares: ServerShares | None = None
     pairing: Pairing | None = None
-    membership: Membership | None = None
+    is_member: IsMember | None = None
 
     async def make(self, claim: Claim) -> Outcome:
         """Send one message."""
@@ -234,13 +219,13 @@ class TournamentTelling(Handler):
     ) -> tuple[Outgoing, ...]:
         """A message to each director who is still there; one to the server where none is."""
         t = stored.tournament
-        people = (t.created_by, *t.directors)
+        people = t.all_directors
         there = []
         for place, person in enumerate(people):
             if person is not None and person > 0 and place != message.but:
-                members, guild = self.membership, stored.home.guild_id
+                is_member, guild = self.is_member, stored.home.guild_id
                 # None where Discord does not say.
-                if members is None or await members.is_member(guild, person) is not False:
+                if is_member is None or await is_member(guild, person) is not False:
                     there.append(place)
         message = replace(message, director=None, but=None)
         told = [replace(message, director=place) for place in there] or [message]
@@ -257,8 +242,7 @@ class TournamentTelling(Handler):
         t, home, kind = stored.tournament, stored.home, new.kind
         person: UserId | None = None
         if new.director is not None:
-            people = (t.created_by, *t.directors)
-            person = people[new.director] if new.director < len(people) else None
+            person = next(iter(t.all_directors[new.director :]), None)
         elif new.subject:
             event = await self.store.read(tournament_reading.event, t.id, new.version)
             person = None if event is None else event.subject_id
@@ -383,6 +367,6 @@ class TournamentTelling(Handler):
         await self.store.write(
             tournament_writing.set_home, t.id, stands if is_there else None, is_gone=True
         )
-        told = to_directors(t, MessageKind.TROUBLE, TournamentTrouble.HOME_GONE.value)
+        told = to_directors(t, TournamentTrouble.HOME_GONE)
         with contextlib.suppress(Conflict):
             await tournament_writing.commit(self.store, Writing(t, (), stored.due_at, (told,)))

@@ -12,7 +12,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.ratings import RatingChange
+from bot.store.records import RatingChange
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.board_page import buttons_of, rematch
@@ -87,7 +87,7 @@ def _sides(match: Match, language: Language) -> str:
         person = match.players[player] or match.invited[player]
         who = language.say("anyone") if person is None else match_text.mention(person, language)
         side = language(seat.name)
-        shown.append(language.say("{what}: {value}", what=side, value=who))
+        shown.append(language.pair(side, who))
     return " · ".join(shown)
 
 

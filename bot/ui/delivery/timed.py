@@ -28,6 +28,7 @@ from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.quiet_hours import next_at_hour, reminder_times
 from bot.logs import logger
 from bot.posts.deliveries import JUST_TOLD, is_news
+from bot.posts.notices import NOTICES, NoticeKind
 from bot.posts.outgoing import (
     DIGEST,
     VACATION,
@@ -42,7 +43,6 @@ from bot.posts.outgoing import (
     vacation_message,
 )
 from bot.posts.sending import (
-    NOTICES,
     Delivery,
     DeliveryKind,
     DirectRefused,
@@ -51,18 +51,17 @@ from bot.posts.sending import (
     MatchDone,
     News,
     Notice,
-    NoticeKind,
     Posted,
     Recipient,
     Refused,
     Reminder,
     VacationNews,
 )
-from bot.services.notices import Notices, place_of, places_of, quiet
 from bot.services.presence import credited
 from bot.store import Store, blocked, match_feed, outgoing, transactions, vacations
 from bot.store import notices as stored_notices
 from bot.store.errors import StoreUnavailable
+from bot.ui.delivery.notices import Notices, place_of, places_of, quiet
 
 _log = logger(__name__)
 

@@ -3,10 +3,6 @@
 Notices follow from the match (:mod:`bot.posts.deliveries`), their way from the player's settings.
 That is decided when the notice is sent, so that a changed setting counts at once, and a move
 doesn't wait for the settings of another player.
-
-Players also hear what they have done if its answer got lost, with their next interaction. Only the
-id of the lost interaction is noted, under which its event stands in the history. The list is read
-once a minute, so another process may be a minute late.
 """
 
 from __future__ import annotations
@@ -14,40 +10,32 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Literal, Protocol
-
-from cachetools import TTLCache
+from datetime import datetime
+from typing import Literal
 
 from bot.clock import Clock
 from bot.domain.computers import is_computer
-from bot.domain.ids import ChannelId, InteractionId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import Match, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.errors import UserError
 from bot.logs import logger
 from bot.posts.deliveries import ends_by_board
+from bot.posts.notices import NoticeKind, RequestNews, RequestNotice, asks
 from bot.posts.outgoing import QUIET, PutOff
 from bot.posts.sending import (
     DirectRefused,
     Gone,
-    News,
     Notice,
-    NoticeKind,
     Posted,
     Recipient,
     Refused,
-    RequestNews,
-    RequestNotice,
     Retry,
-    asks,
 )
-from bot.services.match_changes import Answer
-from bot.services.matches import MatchService
 from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import CROWDED, ServerShares
-from bot.store import Store, notices
 from bot.store.errors import StoreUnavailable
+from bot.ui.delivery.messenger import DiscordMessenger
 
 _log = logger(__name__)
 
@@ -114,48 +102,6 @@ async def first_found(
     return None
 
 
-class Messenger(Protocol):
-    """The port that sends messages to players.
-
-    A ``nonce`` of at most 25 characters names a post for good: Discord answers a retry with the
-    message that it made the first time. Raises :exc:`~bot.posts.sending.Retry`,
-    :exc:`~bot.posts.sending.Gone`, :exc:`~bot.posts.sending.Refused`, and
-    :exc:`~bot.posts.sending.DirectRefused` if a direct message is refused.
-    """
-
-    async def notify(self, notice: Notice, to: Recipient, *, silent: bool = False) -> Posted | None:
-        """Notify a player; None if the request is over. ``silent`` wakes nobody."""
-
-    async def find_notice(self, notice: Notice, to: Recipient, since: datetime) -> Posted | None:
-        """Find a notice posted since an instant, also a call for the present move."""
-
-    async def digest(
-        self,
-        user_id: UserId,
-        matches: tuple[Match, ...],
-        *,
-        asked: tuple[Match, ...] = (),
-        news: tuple[News, ...] = (),
-        nonce: str,
-    ) -> None:
-        """Send a digest: matches that wait for a move, requests (``asked``) and ``news``."""
-
-    async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
-        """Find a digest posted since an instant."""
-
-    def posted_at(self, posted: Posted) -> datetime:
-        """When Discord received a message."""
-
-    async def see(self, posted: Posted) -> object:
-        """Look up a message."""
-
-    def around(self, match: Match) -> ChannelId | None:
-        """The channel around a match's thread, for notices; None if nothing can be posted there."""
-
-    async def erase(self, posted: Posted) -> None:
-        """Delete a message."""
-
-
 @dataclass(eq=False)
 class Notices:
     """Sends notices; ``shares`` limits the messages of a server.
@@ -163,7 +109,7 @@ class Notices:
     Raises :exc:`~bot.posts.sending.Retry` where settings can't be read.
     """
 
-    messenger: Messenger
+    messenger: DiscordMessenger
     clock: Clock
     preferences: PreferenceService
     shares: ServerShares
@@ -172,7 +118,8 @@ class Notices:
         """Notify a player in the way they chose.
 
         ``board`` shows the event where the match is played; None: it was posted just now. Raises
-        what the messenger raises.
+        :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` and
+        :exc:`~bot.posts.sending.Refused`.
         """
         match, kind, now = notice.match, notice.kind, self.clock.now()
         assert match is not None  # noqa: S101 - this is of a match
@@ -297,79 +244,3 @@ class Notices:
         # Where that cannot be saved now, the next notice finds it out again.
         with contextlib.suppress(UserError):
             await self.preferences.direct_refused(person, by_digest=by_digest)
-
-
-# ---- answers that Discord did not take -----------------------------------------------------------
-
-_REMEMBERED = timedelta(days=2)
-"""The time for which lost answers are kept."""
-_READ = timedelta(seconds=60)
-"""The time for which the list of lost answers is cached."""
-_TOLD, _SOON = 1000, 2 * _READ.total_seconds()
-"""Answers just told, and for how many seconds they are remembered: a cached list may have them."""
-
-
-@dataclass(frozen=True, slots=True)
-class LostAnswer:
-    """An act whose answer got lost."""
-
-    interaction_id: InteractionId
-    answer: Answer
-
-
-class LostAnswers:
-    """Remembers what people are still to be told. Without the store nothing is remembered."""
-
-    def __init__(self, store: Store, matches: MatchService, clock: Clock) -> None:
-        self._store = store
-        self._matches = matches
-        self._clock = clock
-        self._owed: tuple[tuple[UserId, InteractionId], ...] = ()
-        self._read_at: datetime | None = None
-        self._told: TTLCache[InteractionId, bool] = TTLCache(_TOLD, _SOON)
-
-    async def owe(self, interaction_id: InteractionId) -> None:
-        """Note that the answer to this interaction got lost."""
-        now = self._clock.now()
-        try:
-            await self._store.write(notices.owe, interaction_id, now, now - _REMEMBERED)
-            self._read_at = None
-        except StoreUnavailable as error:
-            _log.warning("an answer that is owed could not be noted", reason=error.reason)
-
-    async def of(self, user_id: UserId) -> tuple[LostAnswer, ...]:
-        """The acts of a player whose answers got lost, as far as known now."""
-        found = []
-        with contextlib.suppress(StoreUnavailable, UserError):
-            await self._read(_READ)
-            if self._of(user_id):
-                # Another process may have told them since it was read.
-                await self._read(timedelta())
-            for interaction_id in self._of(user_id):
-                done = await self._matches.done(interaction_id)
-                if done is not None and interaction_id not in self._told:
-                    found.append(LostAnswer(interaction_id, done))
-        return tuple(found)
-
-    def _of(self, user_id: UserId) -> tuple[InteractionId, ...]:
-        mine = (each for person, each in self._owed if person == user_id)
-        return tuple(each for each in mine if each not in self._told)
-
-    async def _read(self, oldest: timedelta) -> None:
-        now = self._clock.now()
-        if self._read_at is None or abs(now - self._read_at) > oldest:
-            self._read_at = now
-            try:
-                self._owed = await self._store.read(notices.all_owed)
-            except StoreUnavailable:
-                self._read_at = None
-                raise
-
-    async def told(self, interaction_id: InteractionId) -> None:
-        """Note that the player has been told; otherwise they are told once more."""
-        self._told[interaction_id] = True
-        try:
-            await self._store.write(notices.answer_told, interaction_id)
-        except StoreUnavailable as error:
-            self._told.pop(interaction_id, None)
-            _log.warning("an answer that was given could not be noted", reason=error.reason)

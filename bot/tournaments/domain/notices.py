@@ -1,23 +1,222 @@
-"""Consequences of a tournament's events: the messages, and the time of the next look."""
+"""Notices of a tournament's events: kinds, readers, and the words that are always the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
 
+from bot.domain.ids import UserId
+from bot.domain.keyed import Keyed
 from bot.tournaments.domain import facts as f
-from bot.tournaments.domain.challenges import LOOK
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.fold import TournamentChange
 from bot.tournaments.domain.formats.swiss import met_all_the_same
 from bot.tournaments.domain.formats.tables import preliminary_rounds
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
-from bot.tournaments.posts import ALL_DIRECTORS, LATER, MessageKind, NewMessage, TournamentTrouble
+from games.view import Text
 
-ARENA_LOOK = timedelta(seconds=5)
-"""The longest time that a free player of an arena waits for a better opponent."""
+LATER = "later"
+"""The detail of the notice of a round that was drawn after the event had begun."""
+RISEN, FALLEN = "risen", "fallen"
+"""The details of the notice of a league's next season."""
+
+
+_VARIES = Text("")
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A kind of notice, by its stored ``key``."""
+
+    key: str
+    said: Text = _VARIES
+    """Its line, where that is always the same."""
+    button: str = ""
+    """The action of the button under it."""
+    with_reason: bool = False
+    """Whether the reason of the director whose act it follows from is added."""
+    for_directors: bool = False
+    """To the directors, or to people who manage the server if none is left."""
+
+
+class MessageKind(Keyed):
+    """The kinds of messages, to players where nothing else is said.
+
+    Words that vary are in ``ui/message_pages.py``. Most kinds follow from facts, see
+    :func:`messages_for`; others the runner sends.
+    """
+
+    about: Notice
+    HOME = Notice("home")
+    """The present home message: post it, or edit it in its place."""
+    ROUND = Notice("round", button="tmine")
+    """All one's games in a round, or the bye; ``detail`` is :data:`LATER` if the event had begun
+    before."""
+    NO_FINAL = Notice("no_final", button="tstand")
+    WARNED = Notice("warned")
+    WITHDRAWN = Notice("withdrawn", with_reason=True)
+    EXCLUDED = Notice(
+        "excluded", Text.of("a director excluded you from {event}."), with_reason=True
+    )
+    INVITED = Notice(
+        "invited",
+        Text.of("a director invites you to {event}. Press **Join**, and you're in."),
+        button="tjoin",
+    )
+    """To a listed person, and once in the channel for a whole list, whose first event is
+    ``detail``."""
+    CHECK_IN = Notice("check_in", button="there")
+    ENTERED = Notice("entered", button="tmine")
+    """A director entered you, or you replace a player."""
+    REPLACED = Notice("replaced")
+    """To the player before."""
+    OPPONENT = Notice("opponent", button="tmine")
+    """Another player sits opposite you in a game that is not over."""
+    DECIDED = Notice(
+        "decided", Text.of("a director decided your game in {event}: {result}."), with_reason=True
+    )
+    CORRECTED = Notice(
+        "corrected",
+        Text.of("a director corrected the result of your game in {event}: {result}."),
+        with_reason=True,
+    )
+    UNFINISHED = Notice("unfinished")
+    FORFEITED = Notice("forfeited", Text.of("your game in {event} was forfeited: {result}."))
+    REDRAWN = Notice("redrawn", with_reason=True)
+    EXTENDED = Notice("extended", button="tmine", with_reason=True)
+    """There is more time; in the channel: the promised day has moved."""
+    PAUSED = Notice(
+        "paused",
+        Text.of("{event} is paused. Games that have begun go on; nothing is paired or decided."),
+        with_reason=True,
+    )
+    """In the channel, as RESUMED."""
+    RESUMED = Notice(
+        "resumed",
+        Text.of("{event} goes on. All later dates have moved by the length of the pause."),
+    )
+    CANCELLED = Notice("cancelled", with_reason=True)
+    """Also to the directors, if none of them did it."""
+    CHALLENGED = Notice("challenged")
+    """``detail`` names the challenger where it is repeated: you took another player's place, or a
+    cancellation was taken back."""
+    ANSWERED = Notice("answered")
+    """The challenge by the entrant that ``detail`` names has ended, or another player answers it
+    now: its message says so, and has no buttons any more."""
+    DECLINED = Notice("declined")
+    SUNK = Notice("sunk", button="tladder")
+    REVIVED = Notice("revived", Text.of("{event} goes on after all."), button="tmine")
+    """A cancellation was taken back."""
+    FINISHED = Notice("finished")
+    """The champion, once, in the channel. Edited where it stands if ``detail`` is
+    :data:`PODIUM_AGAIN`."""
+    BLOCKED_PAIRS = Notice("blocked_pairs", button="tmanage", for_directors=True)
+    """To the directors, or if none is left to people who manage the server: entrants have blocked
+    one another, ``1-3 2-3``."""
+    TROUBLE = Notice("trouble", button="tmanage", for_directors=True)
+    """To the same people: something hinders the event, a :class:`TournamentTrouble`."""
+    APPOINTED = Notice(
+        "appointed",
+        Text.of("you're a director of {event} now: you can add players, decide games and more."),
+        button="tmanage",
+    )
+    DISMISSED = Notice("dismissed", Text.of("you're no longer a director of {event}."))
+    SEASON = Notice("season", button="tleave")
+    """``detail`` is :data:`RISEN` or :data:`FALLEN` for those who change their division."""
+
+
+PODIUM_AGAIN = "podium_again"
+"""The detail if a player's name has changed since the champion was announced."""
+
+
+class TournamentTrouble(Keyed):
+    """Troubles that hinder an event, as directors read them."""
+
+    about: Notice
+    HOME_GONE = Notice(
+        "home_gone",
+        Text.of(
+            "the home channel of {event} is gone or closed to Parlour. Matches go on, but nobody"
+            " sees the table."
+        ),
+    )
+    NO_THREADS = Notice(
+        "no_threads",
+        Text.of(
+            "the server can't have more threads right now, so matches of {event} are played in"
+            " direct messages."
+        ),
+    )
+    SIDE_BY_SIDE = Notice(
+        "side_by_side",
+        Text.of(
+            "threads can't be made in the channel of {event}, so all boards of a round come into it"
+            " side by side. Allow Parlour Create Public Threads and Send Messages in Threads there,"
+            " and later games get threads."
+        ),
+    )
+    WAITING = Notice(
+        "waiting",
+        Text.of(
+            "the server can't have more matches or threads right now, so some games of {event} wait"
+            " their turn. They start by themselves, and until then no time runs."
+        ),
+    )
+    NO_PAIRING = Notice(
+        "no_pairing",
+        Text.of("the rules allow no further pairing in {event}, so it ends as it stands."),
+    )
+    PAIRING_FAILS = Notice(
+        "pairing_fails",
+        Text.of("the next round of {event} can't be paired right now. Parlour tries again."),
+    )
+    DIRECTOR_LEFT = Notice(
+        "director_left", Text.of("a director of {event} has left the server or erased their data.")
+    )
+    GAVE_WAY = Notice(
+        "gave_way",
+        Text.of(
+            "players who are kept apart meet in round {round} of {event}, because no other pairing"
+            " was possible: {games}."
+        ),
+    )
+    """``game`` is one of the round."""
+    UNREACHABLE = Notice(
+        "unreachable",
+        Text.of(
+            "a player of {event} couldn't be told of their turn for too long. Their game was"
+            " decided by the rule of the last day."
+        ),
+    )
+
+
+ALL_DIRECTORS = -1
+"""All present directors when a message is sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """Something to tell, as it is written with the event that causes it.
+
+    ``version`` is the number of that event, 0 for the last one of the act; ``game`` names a game
+    where it is about one; ``detail`` is a code. The reader is the player of an ``entrant`` when it
+    is sent, or the one before (``former``); a ``director`` (0 is the creator, then those appointed,
+    or :data:`ALL_DIRECTORS` ``but`` one); the person the event is about (``subject``); or else the
+    channel. ``user_id`` is that person, None for the channel; it is not kept.
+    """
+
+    kind: MessageKind
+    version: int = 0
+    entrant: int = 0
+    user_id: UserId | None = None
+    game: str = ""
+    detail: str = ""
+    director: int | None = None
+    but: int | None = None
+    former: bool = False
+    subject: bool = False
+
 
 _FOR_ACTOR_TOO = frozenset({MessageKind.CHALLENGED, MessageKind.ANSWERED})
 
@@ -51,13 +250,20 @@ def messages_for(
 
 
 def to_directors(
-    t: Tournament, kind: MessageKind, detail: str, *, game: str = "", but: int | None = None
+    t: Tournament,
+    about: MessageKind | TournamentTrouble,
+    detail: str = "",
+    *,
+    game: str = "",
+    but: int | None = None,
 ) -> NewMessage:
     """A message to the present directors when it is sent, without the one at place ``but``.
 
     If there are none, it goes to the server, for people who manage it.
     """
-    return NewMessage(kind, t.version, game=game, detail=detail, director=ALL_DIRECTORS, but=but)
+    if isinstance(about, TournamentTrouble):
+        about, detail = MessageKind.TROUBLE, about.value
+    return NewMessage(about, t.version, game=game, detail=detail, director=ALL_DIRECTORS, but=but)
 
 
 def _to(
@@ -136,8 +342,7 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             out = (each.number for each in t.active if each.number not in hearing_of(t, fact))
             yield from _to(t, MessageKind.NO_FINAL, out, seq)
         case f.Drawn(number) if met := met_all_the_same(t, number):
-            detail = TournamentTrouble.GAVE_WAY.value
-            yield to_directors(t, MessageKind.TROUBLE, detail, game=met[0].id)
+            yield to_directors(t, TournamentTrouble.GAVE_WAY, game=met[0].id)
         case f.Extended(number, game):
             games = [t.games[game]] if game else t.in_round(number)
             players = (x for each in games if not each.is_over for x in each.game.players)
@@ -156,7 +361,7 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             active = (each.number for each in t.active)
             yield from _to(t, MessageKind.CANCELLED, active, seq)
             if change.event.user_id is None:
-                yield to_directors(t, MessageKind.CANCELLED, "")
+                yield to_directors(t, MessageKind.CANCELLED)
         case f.Challenged(challenger, challenged):
             yield from _to(t, MessageKind.CHALLENGED, (challenged,), seq)
         case f.Declined(challenger, challenged):
@@ -250,22 +455,3 @@ def _of_people(before: Tournament, t: Tournament, change: TournamentChange) -> I
             if asked.entrant == number:
                 yield asked
                 yield replace(asked, kind=MessageKind.ANSWERED, user_id=old.user_id, former=True)
-
-
-def next_look(t: Tournament, now: datetime) -> datetime | None:
-    """When to look again, unless something happens before; None: never by itself."""
-    if t.status.is_final or t.paused_at is not None:
-        return None
-    if t.status in (TournamentStatus.REGISTRATION, TournamentStatus.CLOSED):
-        until = t.closes if t.status is TournamentStatus.REGISTRATION else t.begins
-        is_to_come = t.checks_in is not None and t.checks_in > now
-        return min(until, t.checks_in) if t.checks_in is not None and is_to_come else until
-    found = [t.finish, *(each.until for each in t.pending)]
-    found += (each.until for each in t.challenges)
-    if t.setup.format is FormatKey.LADDER:
-        found.append(now + LOOK)
-    if t.setup.format is FormatKey.ARENA:
-        busy = t.playing
-        if sum(each.number not in busy for each in t.active) > 1:
-            found.append(now + ARENA_LOOK)
-    return min(found)

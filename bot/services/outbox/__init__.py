@@ -1,1 +1,0 @@
-"""One outbox: the worker, and a module for each kind of message that it sends."""
