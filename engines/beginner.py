@@ -6,7 +6,8 @@ might the opponent answer? There it overlooks *kinds* of answers (:class:`~engin
 the same ones for all its moves of a turn.
 
 Moves within a ``margin`` look equal to it. Among those it likes to play where something is going
-on (:meth:`~engines.board.Board.sights`), and not to put its pieces back to where they came from.
+on (:meth:`~engines.board.Board.sights`), to move few pieces, and not to put them back to where they
+came from.
 Chance decides which answers it overlooks, and among equal moves by how well it likes them.
 """
 
@@ -29,7 +30,8 @@ _THIRD = 3
 _THREAT = 0.1
 """An answer counts as a threat if it is worse than the usual one by this much."""
 _CELL = 2.0
-"""A move appeals to it so many times as much if it comes one cell nearer to what it looks at,"""
+"""A move appeals to it so many times as much if it comes one cell nearer to what it looks at,
+or moves one piece less,"""
 _BACK = 0.1
 """and so much if it puts its pieces back."""
 
@@ -79,7 +81,8 @@ class Beginner(Generic[S, M]):
             worth, is_over = look.worth(after)
             if board.key(after) in taste.past:
                 worth, is_over = 0.5, True
-            urge = rng.random() ** (1 / taste.appeal(move, after))
+            appeal = taste.appeal(move, after)
+            urge = appeal and rng.random() ** (1 / appeal)
             plans.append(_Plan(move, after, worth, is_over, urge))
         plans.sort(key=self._rank)
         best = 0.0
@@ -106,7 +109,8 @@ class Beginner(Generic[S, M]):
         It tells moves apart as well when it is ahead or behind, where their values are closer.
         """
         margin = self._margin * (1 - abs(2 * plan.worth - 1)) ** 2
-        return (-(plan.worth == 1.0), -plan.worth - margin * plan.urge, -plan.urge)
+        worth = plan.worth + margin * plan.urge
+        return (plan.worth != 1.0, plan.urge == 0.0, -worth, -plan.urge)
 
 
 class _Taste(Generic[S, M]):
@@ -120,12 +124,17 @@ class _Taste(Generic[S, M]):
         self._before = {board.side(key, self._mover) for key in self.past}
 
     def appeal(self, move: M, after: S) -> float:
-        """The chance of a move among moves that look equal, in proportion."""
+        """The chance of a move among moves that look equal, in proportion.
+
+        It does not think of moving what it looks at.
+        """
         found, where = 1.0, self._board.where(move)
+        if any(cell in self._sights for cell in where[1:-1]):
+            return 0.0
         if where and self._sights:
             found *= _CELL ** -self._distance(where[-1])
             if len(where) > 1:
-                found *= _CELL ** self._distance(where[0])
+                found *= _CELL ** (self._distance(where[0]) - len(where[2:]))
         if self._before and self._board.side(self._board.key(after), self._mover) in self._before:
             found *= _BACK
         return found
@@ -201,12 +210,12 @@ class _Look(Generic[S, M]):
         plan.worth = max(0.0, worst)
 
     def _sees(self, after: S, answer: M, *, only_first: bool) -> bool:
-        board, where = self._board, self._board.where(answer)
+        board = self._board
         if only_first and self._threat is not None:
-            return where[-1:] == self._threat[-1:]
+            return board.where(answer)[-1:] == self._threat[-1:]
         if not (self._sees_quiet or board.takes(after, answer)):
             return False
-        return self._sees_far or not self._favourite or self._is_near(where)
+        return self._sees_far or not self._favourite or self._is_near(board.where(answer))
 
     def _is_near(self, where: Sequence[tuple[int, int]]) -> bool:
         ((file, rank),) = self._favourite or ()

@@ -94,7 +94,7 @@ class Board(ABC, Generic[S, M]):
         return (0.0,) * self.players
 
     def where(self, move: M) -> Sequence[tuple[int, int]]:  # noqa: ARG002
-        """The file and the rank of each cell that the move names, the target last."""
+        """The file and the rank of each cell from which a piece moves, the target last."""
         return ()
 
     def takes(self, state: S, move: M) -> bool:  # noqa: ARG002

@@ -42,8 +42,8 @@ GENERAL: tuple[Step | None, ...] = (None,) * 5
 STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
     {
         "quax": (
-            Step(11, 0, 1),
-            Step(42, 0, 14),
+            Step(10, 0, 0),
+            Step(45, 0, 15),
             Step(10, 0, 0),
             Step(28, 0, 8),
             Step(24, 0, 6),
@@ -56,22 +56,22 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(14, 2, 2),
         ),
         "ziggurat": (
-            Step(18, 0, 4),
-            Step(18, 0, 4),
+            Step(34, 0, 10),
+            Step(11, 0, 1),
             Step(12, 1, 1),
             Step(18, 0, 4),
             Step(11, 0, 1),
         ),
         "pux": (
-            Step(39, 1, 12),
-            Step(10, 0, 0),
+            Step(39, 3, 12),
+            Step(16, 1, 3),
             Step(48, 4, 16),
             Step(21, 2, 5),
             Step(10, 0, 0),
         ),
         "pythagoras": (
-            Step(45, 2, 15),
-            Step(30, 1, 9),
+            Step(11, 0, 1),
+            Step(28, 2, 8),
             Step(23, 1, 6),
             Step(17, 0, 3),
             Step(43, 1, 14),

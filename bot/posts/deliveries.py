@@ -427,7 +427,7 @@ def is_overtaken(claim: MatchClaim, later: Set[tuple[object, ...]]) -> bool:
         # To tell it once more finds it.
         is_found = claim.may_exist and notice is not None and not notice.is_call
         return post in fates([post], match) and not is_found
-    return claim.delivery.shows in later
+    return claim.shows in later
 
 
 def is_news(match: Match, notice: AnyNotice, user_id: UserId) -> bool:
@@ -461,15 +461,15 @@ def choose(claims: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple[
         elif not claim.rests:
             kept.append(replace(claim, overtaken=overtaken))
         if not claim.rests:
-            later.add(claim.delivery.shows)
+            later.add(claim.shows)
     chosen: list[MatchClaim] = []
     boards: set[tuple[object, ...]] = set()
     for claim in reversed(kept):
-        if claim.delivery.shows in boards:
+        if claim.shows in boards:
             break
         chosen.append(claim)
         if claim.delivery.kind is DeliveryKind.BOARD:
-            boards.add(claim.delivery.shows)
+            boards.add(claim.shows)
         if claim.wants_thread:
             break
     return tuple(chosen), tuple(dropped)

@@ -161,11 +161,6 @@ class Delivery:
         return self.kind is DeliveryKind.BOARD and self.audience is None
 
     @property
-    def shows(self) -> tuple[object, ...]:
-        """Its kind and reader: of those with the same the last one shows the state."""
-        return self.kind, self.audience
-
-    @property
     def is_call(self) -> bool:
         """Whether it calls its player for a move."""
         return self.notice is not None and self.notice.is_call
@@ -224,6 +219,15 @@ class MatchClaim(Claim):
         """Whether it is a board in a thread that is still to be made."""
         is_board, match = self.delivery.kind is DeliveryKind.BOARD, self.match
         return is_board and match.venue is Venue.THREAD and match.home_id is None
+
+    @property
+    def shows(self) -> tuple[object, ...]:
+        """Its kind and reader: of those with the same the last one shows the state.
+
+        A board for all that holds nothing up is an edit of the one that stands, and overtakes none.
+        """
+        is_board = self.delivery.kind is DeliveryKind.BOARD
+        return self.delivery.kind, self.delivery.audience, is_board and self.blocks_later
 
     def post(self, posted: Posted) -> StandingPost | None:
         """As what the message that came of it is remembered; None where it just stays.

@@ -52,13 +52,12 @@ _PARTS: Mapping[str, Text] = {
     "outbox": Text.of("Messages to you that are still to be sent"),
 }
 """The parts by the names of their tables, in order."""
-_TIMES = frozenset({"at", "deadline", "closes", "begins", "finish", "until", "since"})
 _WORDS = frozenset({"words", "note", "reason"})
 """Texts of the player's own, which are not JSON whatever they begin with."""
-_MICROSECONDS = range(10**14, 10**16)
-"""Of instants in this and the next centuries."""
 _EXACT = 1 << 53
 """Larger numbers are rounded by some programs."""
+_INSTANTS = range(10**15, _EXACT)
+"""Microseconds of this and the next centuries: lengths are shorter, and ids of Discord longer."""
 
 
 def export_files(held: Mapping[str, JsonValue], language: Language) -> tuple[File, File]:
@@ -146,9 +145,7 @@ def _opened(name: str, value: JsonValue) -> JsonValue:
                 return value
         case bool():
             return value
-        case int() if value in _MICROSECONDS and (
-            name in _TIMES or name.endswith(("_at", "_until"))
-        ):
+        case int() if value in _INSTANTS:
             return moment(value).astimezone(UTC).isoformat()
         case int() if abs(value) >= _EXACT:
             return str(value)

@@ -42,7 +42,7 @@ def need_not_wait(pending: Sequence[Row[Any]]) -> bool:
     """Whether the first may be sent before it is due: a refused board is, with the next one."""
     first = pending[0]
     is_refused = first.kind == "board" and first.trouble != "retry" and not first.may_exist
-    shown, *later = ((row.kind, row.payload["audience"]) for row in pending)
+    shown, *later = ((row.kind, row.payload["audience"], row.holds_up) for row in pending)
     return is_refused and shown in later
 
 

@@ -41,6 +41,8 @@ _COMPONENTS = 1 << 15
 _TEXT = 10
 _TO_A_CELL = re.compile(r"(https?://\S+)|([a-z]\d\d?-)(?=[a-z]\d)")
 _AFTER_WIDE = re.compile("(?<=[。！？]) (?!·)")
+END_OF_WORDS = r"(?:(?<=[。！？])|(?!\S))"
+"""Where what is printed may go on with other words."""
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
 """A request times out before another process may try the delivery that it is part of
 (:data:`bot.posts.outgoing.LEASE`). The library would wait for five minutes."""
@@ -141,12 +143,13 @@ def checked(data: Any, key: str = "id") -> Any:
     return data
 
 
-def _set(text: str) -> str:
+def printed(text: str) -> str:
     """The text as it is to be printed; blocks of code stay as they are.
 
     No line ends inside a move: phones break lines after a hyphen, so a word joiner follows that of
     ``f4-f6``. It is invisible, and may be copied with the move (:func:`games.notation.plain`).
-    Addresses stay as they are. No space follows a full stop that is as wide as one.
+    Addresses stay as they are. No space follows a full stop that is as wide as one. To print what
+    is printed changes nothing.
     """
     parts = text.split("```")
     parts[::2] = [_AFTER_WIDE.sub("", _TO_A_CELL.sub(_joined, part)) for part in parts[::2]]
@@ -159,7 +162,7 @@ def _joined(found: re.Match[str]) -> str:
 
 def _all_set(component: dict[str, Any]) -> dict[str, Any]:
     if component["type"] == _TEXT:
-        return component | {"content": _set(component["content"])}
+        return component | {"content": printed(component["content"])}
     inner = component.get("components")
     if not inner:
         return component
@@ -189,7 +192,7 @@ def message(
     if roles:
         payload["allowed_mentions"]["roles"] = [str(role) for role in roles]
     if content is not None:
-        payload["content"] = _set(content)
+        payload["content"] = printed(content)
     if components is not None:
         payload["components"] = [_all_set(each) for each in components]
     flags = _SILENT if silent else 0

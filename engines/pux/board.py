@@ -25,6 +25,8 @@ _PLAYOUT = 60
 """The number of moves after which a random game is judged."""
 _LATE = 80
 """The number of quiet turns from which on it makes a difference (PX-20)."""
+_FEW = 12
+"""With so many stones left, or half as many on one side, it pays to come near."""
 _UP = 9
 _SIDES = (-1, -_UP, _UP, 1)
 """The distances in bits of a cell's neighbours: left, below, above, right."""
@@ -164,8 +166,12 @@ class PuxBoard(ScoredBoard[State, int]):
         return company << 14 | start << 7 | target
 
     def where(self, move: int) -> Sequence[tuple[int, int]]:
-        """The start and the target of the piece."""
-        places = () if move == PASS else (move >> 7 & 127, move & 127)
+        """The start of the piece, those that it carries, and its target."""
+        if move == PASS:
+            return ()
+        start, company = move >> 7 & 127, move >> 14
+        carried = [start + side for number, side in enumerate(_SIDES) if company >> number & 1]
+        places = (start, *carried, move & 127)
         return [((place - 10) % _UP, (place - 10) // _UP) for place in places]
 
     def sights(self, state: State) -> Sequence[tuple[int, int]]:
@@ -340,10 +346,22 @@ class PuxBoard(ScoredBoard[State, int]):
         return (black - white if state.mover else white - black) + 4
 
     def standings(self, state: State) -> Sequence[float]:
-        """Each colour's stones first, as people count; of its other values only a tenth."""
-        light, dark = self._worth(state)
-        whites, blacks = (100 * (STONES - _spare(state, colour)) for colour in (0, 1))
-        return whites + (light - whites) / 10, blacks + (dark - blacks) / 10
+        """The stones that each colour has taken, as people count, and a tenth of its other values.
+
+        With few stones left they come near the enemy and threaten.
+        """
+        both = state.white, state.black
+        spare = [_spare(state, colour) for colour in (0, 1)]
+        found: list[float] = []
+        for colour, own in enumerate(both):
+            enemies, left = both[1 - colour], STONES - spare[colour]
+            rest = (_strength(own, own & state.promoted, colour) - 100 * left) / 10
+            if max(spare) >= STONES - _FEW // 2:
+                seen = self._alone(state._replace(mover=colour), enemies)
+                threats = {move & 127 for move in seen if enemies >> (move & 127) & 1}
+                rest += 10 * len(threats) + 4 * (8 * own.bit_count() - _distance(own, enemies))
+            found.append(100 * spare[1 - colour] + rest)
+        return found
 
     @staticmethod
     def _worth(state: State) -> tuple[int, int]:
@@ -352,7 +370,7 @@ class PuxBoard(ScoredBoard[State, int]):
         whites = white.bit_count() + strong.bit_count()
         blacks = black.bit_count() + weak.bit_count()
         light, dark = _strength(white, strong, 0), _strength(black, weak, 1)
-        if whites + blacks <= 12 and whites != blacks:
+        if whites + blacks <= _FEW and whites != blacks:
             # The side with more stones wants to come near.
             if whites > blacks:
                 light -= 4 * _distance(white, black)
@@ -427,13 +445,11 @@ def _advance(singles: int, colour: int, stones: int) -> int:
 
 def _distance(own: int, enemies: int) -> int:
     """The steps between the two armies, summed over the pieces of the first."""
-    total = 0
-    for one in bits(own):
-        reach = one
-        while not reach & enemies and total < 99:
-            total += 1
-            reach = (reach | reach << 1 | reach >> 1) & ALL
-            reach = (reach | reach << _UP | reach >> _UP) & ALL
+    total, reach = 0, enemies
+    while far := own & ~reach:
+        total += far.bit_count()
+        reach = (reach | reach << 1 | reach >> 1) & ALL
+        reach = (reach | reach << _UP | reach >> _UP) & ALL
     return total
 
 

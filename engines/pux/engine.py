@@ -12,8 +12,8 @@ from engines.references import OnePly
 from games.api import Game
 
 LEVELS = (
-    Level(1, 30, margin=0.012, oversights=Oversights(plans=0.1, far=1, quiet=1, second=1)),
-    Level(2, 40, margin=0.006, oversights=Oversights(plans=0, far=0.3, quiet=0.7, second=0.4)),
+    Level(1, 8, margin=0.015, oversights=Oversights(plans=0.8, far=1, quiet=1, second=1)),
+    Level(2, 60, margin=0.009, oversights=Oversights(plans=0.1, far=0.1, quiet=0.7, second=0.1)),
     Level(3, 320),
     Level(4, 700),
     Level(5, 4_500),

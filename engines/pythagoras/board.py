@@ -23,8 +23,9 @@ _WINS = 0.8
 """The weight of the winner in a playout; the rest goes by the lead in points."""
 _ENOUGH = 5
 """The number of spaces for a size that is enough."""
-_ROOM = (0.0, 0.7, 0.6)
-"""The value of a space for a Small, Medium or Large in hand at a glance, in points."""
+_ROOM = {2: (0.0, 1.5, 3.0), 4: (0.0, 0.7, 0.6)}
+"""At a glance, in points: for two players the value of a Small, Medium or Large in hand that has a
+space, for four that of a space for one; for them the former made level 2 better than level 3."""
 _SAFE = 0.6
 """The value of a lead of two tops in a rank, times the rank's number."""
 _SPREAD = 60.0
@@ -185,7 +186,8 @@ class PythagorasBoard(Board[State, int]):
         for colour in range(4):
             player = colour % self.players
             for size, places, pins in legal(state.pyramids, state.hands, colour):
-                found[player] += _ROOM[size] * min(_ENOUGH, (places | pins).bit_count())
+                most = state.hands[3 * colour + size] if self.players == 2 else _ENOUGH
+                found[player] += _ROOM[self.players][size] * min(most, (places | pins).bit_count())
             others = [each for other, each in enumerate(tops) if other != colour]
             for rank, own in enumerate(tops[colour]):
                 if own >= 2 + max(each[rank] for each in others):

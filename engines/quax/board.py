@@ -24,6 +24,8 @@ from games.quax.position import Position
 
 RISING, FALLING = 256, 512
 _REWARDS = ((1.0, 0.0), (0.0, 1.0))
+_STANDS = 10
+"""A chain that needs no more stones is worth so many, less its missing links."""
 
 
 class State(NamedTuple):
@@ -114,7 +116,7 @@ class QuaxBoard(PolicyBoard[State, int]):
         return [(place % self._plain.stride, place // self._plain.stride)]
 
     def standings(self, state: State) -> Sequence[float]:
-        """The stones that each chain still needs, those that touch, and those off the rim."""
+        """The moves that each chain still needs, its stones that touch, and those off the rim."""
         return [self._standing(state, seat) for seat in (0, 1)]
 
     def _standing(self, state: State, seat: int) -> int:
@@ -137,6 +139,12 @@ class QuaxBoard(PolicyBoard[State, int]):
                 missing = 2 * plain.size
                 break
             reached, missing = wider, missing + 1
+        if not missing:
+            missing = -_STANDS
+            reached = self._flood(first & own, own, rising, falling)
+            while not reached & last:
+                reached = self._flood(spread(reached, own, *free), own, rising, falling)
+                missing += 1
         beside = own << 1 | own >> 1 | own << up | own >> up
         beside |= own << up + 1 | own >> up + 1 | own << up - 1 | own >> up - 1
         return 2 * (own & beside).bit_count() + (own & self._inner).bit_count() - 10 * missing

@@ -16,7 +16,7 @@ from games.api import Game
 
 LEVELS = (
     Level(1, 8, margin=0.3, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
-    Level(2, 8, margin=0.22, oversights=Oversights(plans=0.6, far=0.6, quiet=0.8, second=0.8)),
+    Level(2, 8, margin=0.22, oversights=Oversights(plans=0.8, far=0.6, quiet=0.8, second=0.8)),
     Level(3, 24),
     Level(4, 60),
     Level(5, 200),

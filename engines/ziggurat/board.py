@@ -154,6 +154,8 @@ _LAST_TURN = 5
 _TWO_AS_TOWER, _THREE_AS_TOWER, _AS_KEEP = 36, 12, 24
 _EXITED = (0, 60, 60)
 """The additional value of the exit of a kind, besides the saved turns."""
+_BEHIND = 24
+"""The additional value of an exit at a glance: it is sure."""
 _SPARE = (-40, 0, 8, 8)
 """The value of controlling several pieces of a kind that is still to exit."""
 _WORTH = tuple(map(_worth, range(len(_PILES))))
@@ -382,8 +384,16 @@ class ZigguratBoard(ScoredBoard[State, int]):
         return (north - south if state.mover else south - north) + 12
 
     def standings(self, state: State) -> Sequence[float]:
-        """The same for each seat by itself."""
-        return self._worth(state)
+        """The same for each seat by itself; people like to have an exit behind them."""
+        gone = (each.bit_count() for each in state.exited)
+        return [
+            worth + _BEHIND * each for worth, each in zip(self._worth(state), gone, strict=True)
+        ]
+
+    def side(self, key: Hashable, player: int) -> Hashable:
+        """The piles of the seat."""
+        piles = key[0] if isinstance(key, tuple) else ()
+        return tuple(pile if _OWNER[pile] == player else 0 for pile in piles)
 
     @staticmethod
     def _worth(state: State) -> list[int]:

@@ -12,8 +12,8 @@ from engines.ziggurat.board import ZigguratBoard
 from games.api import Game
 
 LEVELS = (
-    Level(1, 1, margin=0.2, oversights=Oversights(plans=1, far=1, quiet=0.8, second=1)),
-    Level(2, 3, margin=0.05, oversights=Oversights(plans=0.4, far=0.6, quiet=0.5, second=0.7)),
+    Level(1, 1, margin=0.25, oversights=Oversights(plans=1, far=1, quiet=0.8, second=1)),
+    Level(2, 2, margin=0.15, oversights=Oversights(plans=0.4, far=0.6, quiet=0.5, second=0.7)),
     Level(3, 100, slips=0.03, margin=0.05),
     Level(4, 300),
     Level(5, 1_500),

@@ -243,6 +243,43 @@ def test_beginners_of_pux_take_what_hangs(number: int) -> None:
         assert taken == "f7:f3"
 
 
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("text", ["8/8/8/8/8/8/WW6/6X1 w -", "8/8/8/2W5/3XW3/8/8/W7 w -"])
+def test_beginners_of_pux_come_near_and_do_not_carry_what_they_hunt(number: int, text: str) -> None:
+    game = catalog.create("pux")
+    engine, board = engine_for(game), PuxBoard()
+    position = game.decode(text)
+    for seed in range(6):
+        after = game.play(position, engine.choose(position, engine.level(number), seed))
+        assert after.black == position.black
+        before, now = (board.standings(board.start(each))[0] for each in (position, after))
+        assert now > before
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_beginners_of_quax_join_a_chain_that_stands(number: int) -> None:
+    game = catalog.create("quax", {"size": 7, "pie": "off"})
+    engine = engine_for(game)
+    for seed in range(4):
+        position = game.decode("7/1uu4/u6/3xxx1/1xx3x/x6/5uu x -")
+        for answer in ("a7", "b7", "c7"):
+            position = game.play(position, engine.choose(position, engine.level(number), seed))
+            if game.outcome(position) is None:
+                position = game.play(position, game.parse(position, answer))
+        outcome = game.outcome(position)
+        assert outcome is not None
+        assert outcome.winners == (0,)
+
+
+def test_the_first_level_of_pythagoras_keeps_large_pyramids_for_where_they_count() -> None:
+    game = catalog.create("pythagoras", {"seats": "2"})
+    engine = engine_for(game)
+    position = game.decode("5/6,B3,2/6,G3,5/6,Y3,5/6,R3,1,B1,3 R 455 455 455 454 - - - - ---")
+    for seed in range(6):
+        move = game.notation(position, engine.choose(position, engine.level(1), seed))
+        assert move.startswith("1")
+
+
 def test_plain_alpha_beta_finds_a_win_in_one() -> None:
     game, board = catalog.create("pux"), PuxBoard()
     position = game.decode("8/8/8/3x4/3W4/3w4/8/8 w -")

@@ -254,7 +254,7 @@ async def test_the_private_list_shows_what_became_of_the_offer_that_one_has_acce
         await anna.ask("play", general, game=game)
     page = await ben.ask("lobby", general)
     pux, quux, quax = _accepts(page)
-    assert "\n-# Casual · No clock\n" in all_text(page), "a line begins with a capital letter"
+    assert "\n-# Casual · no clock\n" in all_text(page), "a line begins with a capital letter"
     stale = await cleo.ask("lobby", general)
 
     page = await ben.turn(page, custom_id=pux)

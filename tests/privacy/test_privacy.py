@@ -55,6 +55,7 @@ def test_a_row_of_an_export_is_on_one_level() -> None:
                 "times": "[[90000000, 5000000], 1, 1796000000000000]",
                 "players": "[9007199254740993, null]",
                 "options": {},
+                "payload": '{"expires": 1796000000000000, "stood": [[1796000000000000, 5]]}',
                 "plan": '[{"moves": ["a1", "b2"], "own": [true, false]}]',
             }
         ],
@@ -68,6 +69,8 @@ def test_a_row_of_an_export_is_on_one_level() -> None:
             "times.since": "2026-11-30T00:53:20+00:00",
             "players": "9007199254740993, -",
             "options": "",
+            "payload.expires": "2026-11-30T00:53:20+00:00",
+            "payload.stood.1": "2026-11-30T00:53:20+00:00, 5",
             "plan.1.moves": "a1, b2",
             "plan.1.own": "true, false",
         }

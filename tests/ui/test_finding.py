@@ -12,9 +12,10 @@ from bot.domain.ids import UserId
 from bot.i18n import Language, Languages
 from bot.posts.notices import NOTICES, NoticeKind
 from bot.posts.sending import Notice, Reminder, VacationNews
-from bot.ui.delivery.poster import has_control, is_line
+from bot.ui.delivery.poster import has_control, has_words, is_line
 from bot.ui.pages import clock_text, match_text, notice_text
 from bot.ui.pages.components import Control
+from bot.ui.rest import printed
 from tests.domain.people import played, started
 from tests.support.kit import ANN, BOB, START
 
@@ -29,7 +30,7 @@ def _language(locale: str) -> Language:
 def test_every_call_is_known_after_any_move_and_nothing_else_is(locale: str) -> None:
     language = _language(locale)
     begun = started()
-    moved = replace(played(begun, "b2"), last_move="a.b: c")
+    moved = replace(played(begun, "b2"), last_move="f4-f6. b: c")
     user = BOB.user_id
     any_call = notice_text.any_call(moved, user, language)
     until = language.say(
@@ -41,11 +42,12 @@ def test_every_call_is_known_after_any_move_and_nothing_else_is(locale: str) -> 
         for notice in CALLS:
             said = notice_text.line(match, user, notice, language)
             for after in ("", f" {until}", f" {until} <#77>", " <#77>"):
-                message = {"content": f"{said}{after}"}
+                message = {"content": printed(f"{said}{after}")}
                 assert is_line(message, any_call), message
                 assert is_line(message, said), "also by its very words"
                 assert is_line(message, any_call, place=" <#77>") == after.endswith("<#77>")
-                assert not is_line({"content": f"{said}x"}, said)
+                longer = {"content": printed(f"{said}x")}
+                assert is_line(longer, said) == said.endswith("。"), "no space follows that"
     others = [
         notice_text.line(moved, user, kind, language)
         for kind in NOTICES.values()
@@ -75,8 +77,14 @@ def test_a_line_is_known_although_its_moment_has_moved(locale: str) -> None:
         for who, deadline in ((ANN, START), (ANN, later), (BOB, START))
     )
     assert reminder != moved
-    assert is_line({"content": reminder}, moved)
-    assert not is_line({"content": reminder}, other)
+    shown = {"content": printed(f"{reminder} <#77>")}
+    assert is_line(shown, moved, place=" <#77>")
+    assert not is_line(shown, other)
+
+
+def test_the_words_of_a_page_are_known_as_they_are_printed() -> None:
+    said = "f4-f6。 f6-f4"
+    assert has_words({"components": [{"content": printed(said)}]}, said)
 
 
 def test_a_control_is_found_wherever_it_stands_and_no_other_for_it() -> None:

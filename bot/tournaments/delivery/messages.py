@@ -45,7 +45,7 @@ from bot.tournaments.ui.tables import Sheet, drawn, home_sheet
 from bot.tournaments.ui.words import EventText, round_name
 from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.delivery.poster import RestCalls, has_control, posted_at, words_of
+from bot.ui.delivery.poster import RestCalls, has_control, has_words, posted_at, words_of
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Page, Picture, rows, text
 from bot.ui.pages.display_names import clean
@@ -440,7 +440,7 @@ class DiscordTournaments:
         """A line of words with buttons, once; ``pings`` are people beside its reader."""
         said, buttons = notice_text(message, await self._text(view, to))
         if message.may_exist:
-            posted = await self._latest(to, lambda x: said in words_of(x))
+            posted = await self._latest(to, lambda x: has_words(x, said))
             if posted is not None:
                 return posted
         page = Page(text(said), *rows(buttons)).components

@@ -38,6 +38,7 @@ from bot.services.preferences import PreferenceService
 from bot.ui.pages import board_page, match_text, notice_text
 from bot.ui.pages.components import Control, File, controls_in
 from bot.ui.rest import (
+    END_OF_WORDS,
     FAILURES,
     Garbled,
     checked,
@@ -46,6 +47,7 @@ from bot.ui.rest import (
     is_discords,
     message,
     post,
+    printed,
 )
 
 _log = logger(__name__)
@@ -185,13 +187,13 @@ def has_control(message: Json, control: Control) -> bool:
 def is_line(message: Json, said: str | re.Pattern[str], *, place: str = "") -> bool:
     """Whether a message begins with what was ``said`` and ends with the ``place``, if that is told.
 
-    It may name other moments of time. Takes patterns that know of none.
+    It may name other moments of time. Takes patterns that know of none, and of printed words.
     """
-    text = _MOMENT.sub("", str(message.get("content", "")))
-    if not text.endswith(place):
+    text = printed(_MOMENT.sub("", str(message.get("content", ""))))
+    if not text.endswith(place.lstrip()):
         return False
     if isinstance(said, str):
-        said = re.compile(re.escape(_MOMENT.sub("", said)) + r"(?!\S)")
+        said = re.compile(re.escape(printed(_MOMENT.sub("", said))) + END_OF_WORDS)
     return said.match(text) is not None
 
 
@@ -208,6 +210,11 @@ def instant_before(since: datetime) -> int:
 def posted_at(message: Json) -> Posted:
     """Where a message is, as Discord describes it."""
     return Posted(ChannelId(int(message["channel_id"])), MessageId(int(message["id"])))
+
+
+def has_words(message: Json, said: str) -> bool:
+    """Whether a page without containers says this."""
+    return printed(said) in words_of(message)
 
 
 def words_of(message: Json) -> str:
@@ -283,7 +290,7 @@ class DiscordReader:
             if asked is None or match is None:
                 return is_line(message, said, place=place)
             agree = board_page.agreement(match, asked)
-            return has_control(message, agree) and said in words_of(message)
+            return has_control(message, agree) and has_words(message, said)
 
         return await self.find(to, since, is_it)
 

@@ -74,7 +74,7 @@ def _amount(count: int, unit: str, locale: Locale) -> str:
 def clock_words(control: TimeControl | None, language: Language) -> str:
     """A clock in one sentence, without its full stop."""
     if control is None:
-        return language.say("No clock")
+        return language.say("no clock")
     said = _said(kind_of(control).sentence, control, language)
     for each in RULES:
         if each.applies(control):
@@ -88,7 +88,8 @@ def clock_line(control: TimeControl | None, language: Language) -> str:
     Vacation rules have a menu of their own.
     """
     if control is None:
-        return clock_words(None, language)
+        said = clock_words(None, language)
+        return said[:1].upper() + said[1:]
     kind = kind_of(control)
     said = _said(kind.line or kind.sentence, control, language)
     for each in RULES:
@@ -136,7 +137,7 @@ def _meant(text: str, language: Language) -> Iterator[str]:
         if found is not None:
             plain = found["clock"] or found["before"]
             additions.append(each.written)
-    if plain == squeezed(language.say("No clock")):
+    if plain == squeezed(language.say("no clock")):
         yield NONE
     rest = "".join(f", {each}" for each in additions)
     for kind in KINDS:

@@ -345,7 +345,8 @@ def _reason(match: Match, language: Language) -> str:
     if kind is None or not has_points(result.scores):
         return words
     seats = (language(each.name) for each in game_state_of(match).game.seats)
-    return f"{words} {language.say('Points: {points}.', points=points(seats, result.scores))}"
+    told = language.say("Points: {points}.", points=points(seats, result.scores))
+    return f"{words} {told}"
 
 
 def _decision(match: Match, language: Language) -> str:

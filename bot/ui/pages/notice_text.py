@@ -16,6 +16,7 @@ from bot.posts.notices import AnyNotice, NoticeKind, RequestNews, RequestNotice,
 from bot.posts.sending import News, Notice, Reminder, VacationNews
 from bot.ui.pages import match_list, match_text
 from bot.ui.pages.clock_text import timestamp
+from bot.ui.rest import END_OF_WORDS, printed
 from games.view import Text
 
 _ENDED: dict[RequestNews, Text] = {
@@ -101,8 +102,8 @@ def any_call(match: Match, user: UserId, language: Language) -> re.Pattern[str]:
     said = (
         _filled(each, match, user, language, other=_ANYTHING, move=_ANYTHING) for each in _CALLS
     )
-    ways = "|".join(re.escape(each).replace(_ANYTHING, ".+?") for each in said)
-    return re.compile(rf"(?:{ways})(?!\S)")
+    ways = "|".join(re.escape(printed(each)).replace(_ANYTHING, ".+?") for each in said)
+    return re.compile(f"(?:{ways}){END_OF_WORDS}")
 
 
 _REMINDER = Text.of("{player}, your move in {game} is due {time}.")
