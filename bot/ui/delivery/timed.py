@@ -276,11 +276,12 @@ class Digests(_AtTheirHour):
             _log.info("no digest", reason=error.reason)
             direct = tuple(each for each in digest.news if each.match.venue is Venue.DIRECT)
             await self._store.write(stored_notices.hand_back, user_id, direct, self._clock.now())
-            for each in digest.waiting:
-                call = News(each, each.version, NoticeKind.TURN)
-                await self._mention(user_id, call, f"{each.id}d{number}", claim)
-            questioned = (new for each in digest.asked for new in questions(each, user_id))
-            for new in (*questioned, *digest.news):
+            waits = [News(each, each.version, NoticeKind.TURN) for each in digest.waiting]
+            waits += [new for each in digest.asked for new in questions(each, user_id)]
+            for new in waits:
+                nonce = f"{new.match.id}d{number}.{_NUMBER[new.notice]:x}"
+                await self._mention(user_id, new, nonce, claim)
+            for new in digest.news:
                 nonce = f"{new.match.id}e{new.version:x}.{_NUMBER[new.notice]:x}"
                 await self._mention(user_id, new, nonce, claim)
             if isinstance(error, DirectRefused):
