@@ -221,7 +221,7 @@ def _owners(about: discord.AppInfo) -> set[int]:
 
 
 @page_button("owner")
-@command("owner", Text.of("For the owner of this bot: how it is, restart, messages"), owner=True)
+@command("owner", Text.of("Look after this bot: state, restart, messages"), owner=True)
 async def owner_here(context: InteractionContext) -> Reply:
     """``/owner``: the state of this process, and buttons."""
     await _owner(context)

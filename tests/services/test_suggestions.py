@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from itertools import islice
+
+import pytest
 
 from bot.domain.match import MatchStatus
-from bot.services.suggestions import gathered, suggest
+from bot.services.suggestions import effects, gathered, suggest
+from games import catalog
 from tests.domain.people import offered, played, started
 from tests.support.kit import BOB
+from tests.ui.taps import positions, sized
 
 
 def test_what_fits_comes_first_where_it_begins_and_at_most_25() -> None:
@@ -26,6 +31,19 @@ def test_only_legal_moves_are_suggested() -> None:
     match = played(started(options={"pie": "on"}), "b2")
     assert "b2" not in suggest(match, "b")
     assert suggest(match, "s") == ("swap",)
+
+
+@pytest.mark.parametrize("key", catalog.GAMES)
+def test_a_suggestion_says_what_its_move_does(key: str) -> None:
+    game, match = sized(key, ""), started(game=key)
+    for position in positions(game, most=6):
+        at = dataclasses.replace(match, options=game.options, state=game.encode(position))
+        for move in islice(game.legal_moves(position), 30):
+            said = [each.english() for each in effects(at, game.notation(position, move))]
+            assert ("captures" in said) == game.takes(position, move)
+            outcome = game.outcome(game.play(position, move))
+            mine = outcome is not None and outcome.winners == (game.to_move(position),)
+            assert ("wins" in said) == mine
 
 
 def test_nothing_is_suggested_where_nothing_can_be_played() -> None:

@@ -459,7 +459,7 @@ async def _rules(context: InteractionContext, key: str, number: int = 0) -> Repl
 
 
 @page_button("help")
-@command("help", Text.of("How Parlour works"), personal=True)
+@command("help", Text.of("See how Parlour works"), personal=True)
 async def help_here(context: InteractionContext) -> Reply:
     """``/help``."""
     return help_page(context.language)

@@ -408,7 +408,7 @@ def line_words(event: EventText, line: AuditLine) -> str:
     return event(said.filled(about))
 
 
-TOURNAMENT = Group("tournament", Text.of("Tournaments: create one, join, follow"))
+TOURNAMENT = Group("tournament", Text.of("Create, join and follow tournaments"))
 _WHICH = {"tournament": Text.of("Tournament (default: the one here)")}
 _Named = app_commands.Range[str, 0, 100]
 _MOST_ROUNDS = 300

@@ -227,7 +227,7 @@ async def one_named(context: InteractionContext, matches: Sequence[Match], typed
 
 MATCH_FIELD = Text.of("Which match? Opponent or game (default: the one here)")
 """The description of the field that names a match."""
-MATCH_COMMANDS = Group("match", Text.of("What you can do in a match and after it"), personal=True)
+MATCH_COMMANDS = Group("match", Text.of("Act in a match, or look back at one"), personal=True)
 """The command of all that is done in a match but moving."""
 
 
