@@ -131,8 +131,13 @@ class Languages:
             each.read()
 
     def of(self, locale: object) -> Language:
-        """The language for a locale as Discord writes it, or the nearest one, or the default."""
-        return self.nearest(str(locale)) or self.default
+        """The language for a locale as Discord writes it, or the nearest one, or the default.
+
+        The library makes a member of an enumeration even of what is no text.
+        """
+        written = getattr(locale, "value", locale)
+        found = self.nearest(written) if isinstance(written, str) else None
+        return found or self.default
 
     def chosen(self, locale: str | None, usual: Language) -> Language:
         """The language a player has chosen, if Parlour still has it, else the usual one."""

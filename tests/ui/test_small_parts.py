@@ -176,6 +176,12 @@ def test_options_are_read_by_what_is_shown_for_them(game: str, text: str, canoni
     assert suggest_options(info, text, LANGUAGE)[0].value == canonical
 
 
+@pytest.mark.parametrize("locale", [None, 7, "xx", discord.enums.try_enum(discord.Locale, None)])
+def test_a_locale_that_is_none_has_the_default_language(locale: object) -> None:
+    languages = Languages(default="de")
+    assert languages.of(locale) is languages.default
+
+
 @pytest.mark.parametrize("locale", Languages().known())
 def test_options_are_read_as_they_are_shown_in_every_language(locale: str) -> None:
     language = Languages().of(locale)

@@ -225,8 +225,7 @@ class Services:
         if guild_id is None:
             return context
         chosen = await self.preferences.server(guild_id)
-        usual = self.languages.default if locale is None else self.languages.of(locale)
-        usual = self.languages.chosen(chosen.language, usual)
+        usual = self.languages.chosen(chosen.language, self.languages.of(locale))
         return replace(
             context,
             language=self.languages.chosen(None if match is None else match.language, usual),
