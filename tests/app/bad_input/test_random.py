@@ -120,11 +120,13 @@ class _Drawn:
         while not self.may_end and _ENDS.search(str(made["data"].get("custom_id"))):
             made = self._control()
         envelope: Json = json.loads(rng.choice(self.envelopes)) | json.loads(json.dumps(made))
-        envelope["id"] = str(state.ids.next())
-        envelope["token"] = f"{envelope['id']}-token"
+        envelope["id"] = own = str(state.ids.next())
+        envelope["token"] = f"{own}-token"
         if rng.random() < 0.6:
             for _ in range(rng.choice((1, 1, 1, 2, 3))):
                 self._spoil(envelope if rng.random() < 0.5 else envelope.get("data"))
+        if envelope.get("id") != own:  # no two have the same id and token
+            envelope["token"] = f"{own}-token"
         return envelope
 
     def _spoil(self, part: Any) -> None:
