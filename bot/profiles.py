@@ -30,7 +30,6 @@ from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import clean
 from games import catalog
 from games.view import Text
-from renderers import Style
 
 LAST = 10
 
@@ -308,7 +307,7 @@ async def profile(
     of = context.user_id
     if player is not None:
         of = described(player)
-        context.presenter.names.note(of, player.display_name)
+        context.reader.names.note(of, player.display_name)
     return await _profile(context, of, game)
 
 
@@ -400,13 +399,12 @@ async def profile_of(context: InteractionContext, click: Click) -> Reply:
 async def _graph(
     context: InteractionContext, user_id: UserId, game: str, profile: Profile
 ) -> ui.Picture | None:
-    presenter, language = context.presenter, context.language
-    name = clean(await presenter.names.name(user_id, language))
-    style = Style(theme=presenter.theme, locale=language.locale, translate=language)
-    title = language.say("{player} in {game}", player=name, game=catalog.GAMES[game].info.name)
+    name = clean(await context.reader.name(user_id))
+    style, info = context.reader.plain_style(), catalog.GAMES[game].info
+    title = style.say("{player} in {game}", player=name, game=info.name)
     points = tuple(each.points for each in profile.graph)
-    drawn = await presenter.pictures.graph(title, points, style, start=profile.start)
-    return None if drawn is None else ui.Picture(ui.File("rating.png", drawn.png), drawn.alt_text)
+    drawn = await context.reader.pictures.graph(title, points, style, start=profile.start)
+    return ui.picture("rating", drawn)
 
 
 async def _leaderboard(context: InteractionContext, game: str | None, *, here: bool) -> Reply:

@@ -78,7 +78,7 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.permissions import is_member
 from bot.ui.interaction.results import MissedTurns
 from bot.ui.pages.display_names import NameBook
-from bot.ui.pages.presenter import BoardPresenter, Obstacle
+from bot.ui.pages.reader import Obstacle, Reader
 from bot.ui.rest import FAILURES, Background, may_post, may_thread
 from bot.ui.router import Router
 from bot.webhooks.delivery import HttpsPoster
@@ -136,9 +136,10 @@ def create_bot(
     seconds = clock.seconds if isinstance(clock, DiscordClock) else seconds_passed
     shares = ServerShares(clock, settings.server_messages, seconds=seconds)
     obstacles = Obstacles(client, shares.is_used_up)
-    presenter = BoardPresenter(
+    reader = Reader(
         pictures or PictureMaker(render, threads=max(1, (os.cpu_count() or 1) - 1)),
         NameBook(_name_from(client)),
+        languages.default,
         theme=settings.theme,
         standstills=presence.standstills,
         stopped=blocked.stopped_spans,
@@ -148,9 +149,7 @@ def create_bot(
     )
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
-    messenger = DiscordMessenger(
-        client, presenter, languages, preferences, partial(occasion, store)
-    )
+    messenger = DiscordMessenger(client, reader, languages, preferences, partial(occasion, store))
     notices = Notices(messenger, clock, preferences, shares)
     reminding = Reminders(store, notices, clock)
 
@@ -169,7 +168,7 @@ def create_bot(
         store,
         clock,
         notices,
-        DiscordTournaments(client, messenger, presenter, preferences, clock),
+        DiscordTournaments(client, messenger, reader, preferences, clock),
         shares=shares,
         pairing=pairing,
         is_member=partial(is_member, client),
@@ -183,13 +182,11 @@ def create_bot(
         reminding,
         Digests(store, notices, clock),
         VacationWords(store, notices, clock),
-        FollowedMatches(
-            store, clock, notices, presenter, messenger, client=client, reaches=client.reaches
-        ),
+        FollowedMatches(store, clock, notices, messenger, client=client, reaches=client.reaches),
         Lobbies(store, lobby_board, clock),
         OfferCalls(store, preferences, lobby_board, clock),
         telling,
-        DailyPuzzles(messenger, presenter, preferences, clock),
+        DailyPuzzles(messenger, preferences, clock),
         webhooks,
         DiscordHostMessages(client, messenger),
     )
@@ -229,7 +226,7 @@ def create_bot(
         matches=service,
         owed=LostAnswers(store, service, clock),
         ratings=ratings,
-        presenter=presenter,
+        reader=reader,
         languages=languages,
         clock=clock,
         preferences=preferences,

@@ -40,7 +40,6 @@ from bot.ui.delivery.notices import Notices, quiet
 from bot.ui.delivery.poster import TooMuch, has_control, is_line
 from bot.ui.interaction.permissions import may_see
 from bot.ui.pages.components import File
-from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import FAILURES
 
 _log = logger(__name__)
@@ -64,7 +63,6 @@ class FollowedMatches(Handler):
         store: Store,
         clock: Clock,
         notices: Notices,
-        presenter: BoardPresenter,
         messenger: DiscordMessenger,
         *,
         client: discord.Client,
@@ -73,7 +71,6 @@ class FollowedMatches(Handler):
         self._store = store
         self._clock = clock
         self._notices = notices
-        self._presenter = presenter
         self._messenger = messenger
         self._client = client
         self._reaches = reaches
@@ -135,10 +132,8 @@ class FollowedMatches(Handler):
     async def _page(
         self, match: Match, user_id: UserId, *, drawn: bool = True
     ) -> tuple[list[Any], tuple[File, ...]]:
-        language = await self._messenger.language_for(match, Recipient(user_id=user_id))
-        chosen = await self._notices.chosen_by(user_id)
-        presenter = replace(self._presenter.chosen_by(user_id, chosen), viewer=user_id)
-        reply = await followed_board(match, presenter, language, drawn=drawn)
+        reader = await self._messenger.reader_for(match, Recipient(user_id=user_id))
+        reply = await followed_board(match, replace(reader, viewer=user_id), drawn=drawn)
         assert reply.page is not None  # noqa: S101 - a board is always a page
         return reply.page.components, reply.files
 

@@ -211,7 +211,7 @@ async def erase_now(context: InteractionContext, _click: Click) -> Reply:
     """**Erase everything**."""
     gone = await context.services.of(PrivacyService).erase(context.user_id)
     context.services.preferences.forget(context.user_id)
-    context.services.presenter.names.forget(context.user_id)
+    context.services.reader.names.forget(context.user_id)
     context.services.locales.pop(context.user_id, None)
     language = context.language
     said = language.say("Everything stored about you has been erased.")

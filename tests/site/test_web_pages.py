@@ -24,7 +24,7 @@ from bot.tournaments.services.views import Visitor
 from bot.tournaments.ui.web_page import EventDocument, Run, Written, write_document
 from bot.tournaments.ui.words import EventText
 from bot.ui.pages.display_names import NameBook
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from renderers import render
 from tests.support.kit import PLACE
 from tests.tournaments.kit import DIRECTOR, Hall
@@ -57,11 +57,11 @@ async def _at_once(work: Callable[[], T], /) -> T:
     return work()
 
 
-def _presenter(**names: str) -> BoardPresenter:
+def _reader(**names: str) -> Reader:
     book = NameBook()
     for number in range(1, 9):
         book.note(UserId(number), names.get(f"p{number}", f"Player{number}"))
-    return BoardPresenter(PictureMaker(render), book)
+    return Reader(PictureMaker(render), book, ENGLISH)
 
 
 async def _document(
@@ -72,7 +72,7 @@ async def _document(
     begun = await hall.service.games_begun(visitor, id_)
     event = EventText(view, ENGLISH, lambda number: name or f"Player{number}")
     document = EventDocument(event, hall.clock.now())
-    return await write_document(document, begun, _presenter(p1=name), run, limit)
+    return await write_document(document, begun, _reader(p1=name), run, limit)
 
 
 @pytest.mark.parametrize(
@@ -149,8 +149,7 @@ async def test_a_site_has_what_servers_want_on_it_and_forgets_with_them(
     folder = tmp_path / "site"
 
     async def write() -> SiteWritten:
-        presenter = _presenter(p2="محمد")
-        return await Site(store, presenter, hall.clock, ENGLISH, folder).written()
+        return await Site(store, _reader(p2="محمد"), hall.clock, folder).written()
 
     async def wanted(*, want: bool) -> None:
         await store.write(
@@ -179,5 +178,5 @@ async def test_a_site_has_what_servers_want_on_it_and_forgets_with_them(
     assert not event.exists()
     (tmp_path / "index.html").write_text("mine")
     with pytest.raises(FolderRefused):
-        await Site(store, _presenter(), hall.clock, ENGLISH, tmp_path).written()
+        await Site(store, _reader(), hall.clock, tmp_path).written()
     assert (tmp_path / "index.html").read_text() == "mine"

@@ -37,7 +37,7 @@ from bot.ui.interaction.sharing import private_page
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.play import move_picker_page as picker
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import Spot
@@ -109,8 +109,7 @@ class AnalysisBoard:
 async def analysis_page(
     board: AnalysisBoard,
     spot: Spot,
-    presenter: BoardPresenter,
-    language: Language,
+    reader: Reader,
     *,
     found: Found | None = None,
     lead: str = "",
@@ -121,7 +120,7 @@ async def analysis_page(
 
     ``record`` is the file with the moves tried. The ``public`` page has no controls.
     """
-    match, game = board.played.match, board.table.game
+    match, game, language = board.played.match, board.table.game, reader.language
     title = language.say("Analysis of {game}", game=match_text.game_name(match))
     place = language.say("Move {number}", number=board.ply) if board.ply else language.say("Start")
     line = " · ".join((place, *board.notations))
@@ -135,7 +134,7 @@ async def analysis_page(
     )
     if asked is not None and spot.way != MovePick():
         view = picker.looked_at(board.table, asked, view)
-    items.append(await presenter.part(match, view, language, name="analysis"))
+    items.append(await reader.part(match, view, name="analysis"))
     if public:
         page = Page(*([ui.text(lead)] if lead else []), ui.container(*items, colour=_COLOUR))
         return carrying(Reply(title, page), record)
@@ -434,8 +433,7 @@ async def _page(
     return await analysis_page(
         opened.board(spot.at),
         spot,
-        opened.source.presenter(context),
-        context.language,
+        opened.source.reader(context),
         found=found,
         lead=lead,
         record=opened.file,

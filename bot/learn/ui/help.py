@@ -244,13 +244,13 @@ async def _board(context: InteractionContext, match: Match, view: str = "") -> R
         context.services.background.start(_bring_back(context, match, player))
     if view == BoardLook.TEXT.value:
         return await _as_text(context, match)
-    presenter = replace(
-        context.presenter,
+    reader = replace(
+        context.reader,
         larger=view == BoardLook.LARGE.value,
         flipped=view == BoardLook.FLIPPED.value,
     )
     is_mine = player is not None
-    return await board_page.board(match, presenter, context.language, buttons=is_mine)
+    return await board_page.board(match, reader, buttons=is_mine)
 
 
 @match_button("text", how=PRIVATE)
@@ -278,7 +278,7 @@ async def more(context: InteractionContext, match: Match) -> Reply:
 
 async def _as_text(context: InteractionContext, match: Match) -> Reply:
     moves = moves_of(await context.services.matches.history(context.actor, match.id))
-    return await board_page.text_board(match, moves, context.presenter, context.language)
+    return await board_page.text_board(match, moves, context.reader)
 
 
 @command(
@@ -300,7 +300,7 @@ async def matches(
     owner = context.user_id
     if player is not None:
         owner = described(player)
-        context.presenter.names.note(owner, player.display_name)
+        context.reader.names.note(owner, player.display_name)
     usual = Listed.MINE if owner == context.user_id else Listed.FINISHED
     wanted = member_in(Listed, list or usual.value)
     if owner != context.user_id and wanted is not Listed.FINISHED:
@@ -341,7 +341,7 @@ async def _listed(
         found = await service.over_of(context.actor, owner, ON_PAGE + 1, first)
     else:
         every = await service.matches_of(context.user_id)
-        every = tuple(map(context.presenter.credited, every))
+        every = tuple(map(context.reader.credited, every))
         if listed is Listed.WAITING:
             every = tuple(each for each in every if waits_for(each, context.user_id))
         found = match_list.ordered(every, context.user_id)[first : first + ON_PAGE + 1]
@@ -352,14 +352,13 @@ async def _listed(
         number,
         shown,
         is_more=len(found) > ON_PAGE,
-        vacations=await context.presenter.away(*shown),
-        stopped=context.presenter.stopped_in(shown, context.language),
+        vacations=await context.reader.away(*shown),
+        stopped=context.reader.stopped_in(shown),
     )
     return await match_list.matches_page(
         page,
         context.user_id,
-        context.presenter.names,
-        context.language,
+        context.reader,
         onward=next_button(None, context.language),
         back=back_to_help(context),
         in_server=guild_id is not None,
@@ -380,7 +379,7 @@ async def next_game(context: InteractionContext, click: Click) -> Reply:
         lead = f"{lead} {match_text.place(match)}"
     if len(waiting) > 1:
         lead = f"{lead}\n{more_waiting(waiting[1:], context.user_id, language)}"
-    reply = await board_page.board(match, context.presenter, language, lead=lead)
+    reply = await board_page.board(match, context.reader, lead=lead)
     if len(waiting) == 1 or reply.page is None:
         return reply
     onward = rows([next_button(match, language)])
@@ -408,7 +407,7 @@ async def learn(context: InteractionContext, game: str = "") -> Reply:
     found = game or await _game_here(context)
     if not found:
         return learning_page(context.language)
-    return await task_page(LessonState(found), context.presenter, context.language)
+    return await task_page(LessonState(found), context.reader)
 
 
 async def _game_here(context: InteractionContext) -> str:
@@ -428,7 +427,7 @@ async def learn_button(context: InteractionContext, click: Click) -> Reply:
     """**Learn** under an offer."""
     if click.arg not in catalog.GAMES:
         raise UserError("out_of_date")
-    return await task_page(LessonState(click.arg), context.presenter, context.language)
+    return await task_page(LessonState(click.arg), context.reader)
 
 
 @on_menu("guide", how=PRIVATE)
@@ -455,7 +454,7 @@ async def match_chosen(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _rules(context: InteractionContext, key: str, number: int = 0) -> Reply:
-    return await rules_page(key, number, context.presenter, context.language)
+    return await rules_page(key, number, context.reader)
 
 
 @page_button("help")

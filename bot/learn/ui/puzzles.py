@@ -33,7 +33,7 @@ from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.play import move_picker_page as picker
 from bot.ui.play.move_picker_page import Spot
 from bot.ui.rest import may_post
@@ -52,19 +52,18 @@ def _table(puzzle: Puzzle) -> GameState:
 async def puzzle_page(
     spot: Spot,
     record: PuzzleRecord,
-    presenter: BoardPresenter,
-    language: Language,
+    reader: Reader,
     *,
     lead: str = "",
     wrong: bool = False,
 ) -> Reply:
     """The page; ``lead`` comes first, ``wrong`` if it is about a wrong move."""
-    puzzle = puzzle_of(spot.at)
+    puzzle, language = puzzle_of(spot.at), reader.language
     table = _table(puzzle)
     asked = picker.asked_at(table, spot.way)
     over = record.attempt.state is not PuzzleState.OPEN
     view = picker.view_after(table, puzzle.move) if over else picker.looked_at(table, asked)
-    shown = await presenter.plain_part(view, language, name="puzzle")
+    shown = await reader.plain_part(view, name="puzzle")
     # The task stands below the picture, as in lessons: a phone shows the end of a long message.
     items = [ui.text(_heading(spot.at, puzzle, language)), shown]
     if not over:
@@ -115,12 +114,12 @@ def solve_button(number: int) -> Control:
     return Control("puzzle", arg=str(number))
 
 
-async def posted_page(number: int, presenter: BoardPresenter, language: Language) -> Reply:
+async def posted_page(number: int, reader: Reader) -> Reply:
     """A puzzle for a channel; each player solves it in private."""
-    puzzle = puzzle_of(number)
+    puzzle, language = puzzle_of(number), reader.language
     table = _table(puzzle)
     view = table.game.view(table.position, None)
-    board = await presenter.plain_part(view, language, name="puzzle")
+    board = await reader.plain_part(view, name="puzzle")
     items = [ui.text(_heading(number, puzzle, language)), board, ui.text(_task(puzzle, language))]
     shown = [
         ui.button(solve_button(number), language.say("Solve it"), ui.SUCCESS),
@@ -272,9 +271,7 @@ async def _show(
     context: InteractionContext, spot: Spot, *, lead: str = "", wrong: bool = False
 ) -> Reply:
     record = await _record(context, spot.at)
-    return await puzzle_page(
-        spot, record, context.presenter, context.language, lead=lead, wrong=wrong
-    )
+    return await puzzle_page(spot, record, context.reader, lead=lead, wrong=wrong)
 
 
 async def _record(context: InteractionContext, number: int) -> PuzzleRecord:

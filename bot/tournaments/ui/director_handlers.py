@@ -122,8 +122,8 @@ async def _chosen(
             return await _planned(context, event, made)
         except UserError as error:  # it is impossible: why is said on the page of all acts
             return await _managed(context, event, lead=context.why(error))
-    plain = await plainly(context.presenter, event, named_for(event, text))
-    book, people = context.presenter.names, dict[UserId, str]()
+    plain = await plainly(context.reader, event, named_for(event, text))
+    book, people = context.reader.names, dict[UserId, str]()
     for each in event.t.directors if first_choice(act) == "director" else ():
         people[each] = clean(await book.name(each, event.language), longest=40)
     return ask(event, text, plain=plain, people=people, page=page, lead=lead)

@@ -418,7 +418,7 @@ _MOST_ROUNDS = 300
 
 
 async def _show(context: InteractionContext, event: EventText) -> Reply:
-    picture = await home_picture(context.services.presenter, event)
+    picture = await home_picture(context.services.reader, event)
     return Reply(clean(event.setup.name), home_page(event, picture))
 
 
@@ -439,7 +439,7 @@ async def _pairings(
     numbers = [each for first, *_ in games for each in first.game.players]
     if t.rounds:
         numbers += list(t.rounds[number - 1].byes)[:25]
-    plain = (await plainly(context.presenter, event, numbers)).who
+    plain = (await plainly(context.reader, event, numbers)).who
     return pairings_page(event, number, page, plain=plain)
 
 

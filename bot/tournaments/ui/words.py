@@ -22,7 +22,7 @@ from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import clean, escape
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from games.view import Text
 from renderers.names import isolated
 
@@ -228,7 +228,7 @@ def mentions_of(t: Tournament, language: Language) -> Who:
 
 
 async def plain_names(
-    presenter: BoardPresenter, event: EventText, numbers: Iterable[int] | None = None
+    presenter: Reader, event: EventText, numbers: Iterable[int] | None = None
 ) -> Mapping[int, str]:
     """Plain names of some entrants, or of all, for menus and pictures."""
     found = {}
@@ -245,7 +245,7 @@ async def plain_names(
 
 
 async def plainly(
-    presenter: BoardPresenter, event: EventText, numbers: Iterable[int] | None = None
+    presenter: Reader, event: EventText, numbers: Iterable[int] | None = None
 ) -> EventText:
     """The same with plain names of some entrants, or of all, which do not affect text direction."""
     names = await plain_names(presenter, event, numbers)

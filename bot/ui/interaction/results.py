@@ -235,7 +235,7 @@ class MissedTurns:
         """The words for the player's turn: until when, and why they weren't notified."""
         language = context.language
         line = notice_text.line(match, context.user_id, NoticeKind.TURN, language)
-        until = clock_text.deadline_words(context.presenter.credited(match), language)
+        until = clock_text.deadline_words(context.reader.credited(match), language)
         why = self.obstacles.words(match, self.blocked.parked(match), None, language)
         said = (
             [line, until] if match.venue is Venue.DIRECT else [line, until, match_text.place(match)]

@@ -145,7 +145,7 @@ async def menus_page(context: InteractionContext, draft: OfferDraft, *, refused:
     if draft.for_server:
         managed(context.interaction)
         draft = replace(begun(draft.game, draft.house), for_server=True)
-    return await setup_page(draft, context.presenter, context.language, refused=refused)
+    return await setup_page(draft, context.reader, refused=refused)
 
 
 @on_button("setup", how=PRIVATE)
@@ -400,7 +400,7 @@ async def challenge(context: InteractionContext, person: discord.User) -> Reply:
         raise UserError("invite_bot")
     if named.user_id == context.user_id:
         raise UserError("invite_self")
-    context.presenter.names.note(named.user_id, person.display_name)
+    context.reader.names.note(named.user_id, person.display_name)
     draft = replace(begun(house.server.game, house), guests=(named.user_id,))
     return await menus_page(context, draft)
 

@@ -17,7 +17,7 @@ from bot.store.records import RatingChange
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.presenter import NO_OBSTACLE, BoardPresenter, Obstacle
+from bot.ui.pages.reader import NO_OBSTACLE, Obstacle, Reader
 from games import catalog
 from games.view import Text
 
@@ -257,8 +257,7 @@ def _now(
 
 async def board(
     match: Match,
-    presenter: BoardPresenter,
-    language: Language,
+    reader: Reader,
     *,
     lead: str = "",
     buttons: bool = True,
@@ -269,12 +268,12 @@ async def board(
 
     As text if it is not to be ``drawn``, or cannot be.
     """
-    match = presenter.credited(match)
-    gains = await presenter.gains(match) if match.rated else ()
+    match, language = reader.credited(match), reader.language
+    gains = await reader.gains(match) if match.rated else ()
     # All but the picture while the rest of the match is at hand, and not when it has been drawn.
     turn = match_text.turn(match, language)
     if vacations is None:
-        vacations = await presenter.away(match)
+        vacations = await reader.away(match)
     page_with = board_page(
         match,
         turn,
@@ -282,11 +281,11 @@ async def board(
         buttons=buttons,
         gains=gains,
         vacations=vacations,
-        obstacle=presenter.obstacle(match, language),
+        obstacle=reader.obstacle(match),
     )
     view = board_view(match)
     name, letters = file_name(match), not drawn
-    page = page_with(await presenter.part(match, view, language, name=name, in_letters=letters))
+    page = page_with(await reader.part(match, view, name=name, in_letters=letters))
     if lead:
         page = Page(ui.text(lead), *page.components)
     return Reply(lead or turn, page)
@@ -339,17 +338,15 @@ def confirmation(
     return Reply(question, Page(ui.text(question), *ui.rows(buttons)))
 
 
-async def text_board(
-    match: Match, moves: tuple[str, ...], presenter: BoardPresenter, language: Language
-) -> Reply:
+async def text_board(match: Match, moves: tuple[str, ...], reader: Reader) -> Reply:
     """The position and all moves as text, as far as a message holds them.
 
     With the options, because some of them decide which moves are legal.
     """
-    board_text = await presenter.text(match, board_view(match), language)
-    shown, vacations = presenter.credited(match), await presenter.away(match)
-    obstacle = presenter.obstacle(match, language)
-    lead = _now(shown, match_text.turn(shown, language), language, vacations, obstacle)
+    board_text, language = await reader.text(match, board_view(match)), reader.language
+    shown, vacations = reader.credited(match), await reader.away(match)
+    turn, obstacle = match_text.turn(shown, language), reader.obstacle(match)
+    lead = _now(shown, turn, language, vacations, obstacle)
     head = f"{title(match, language)}\n{lead}"
     numbered = [
         match_text.numbered(number, match.game, move, language)

@@ -23,6 +23,7 @@ import discord
 
 from bot.i18n import Language
 from bot.ui.pages.match_text import cut
+from renderers.picture import Picture as Drawing
 
 if TYPE_CHECKING:
     # Its modules import each other in a circle, so it can be read but not run.
@@ -136,6 +137,11 @@ class Picture:
 
     file: File
     alt_text: str
+
+
+def picture(name: str, drawn: Drawing | None) -> Picture | None:
+    """A drawing as a file of that name; None if it can't be drawn."""
+    return None if drawn is None else Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
 
 
 def text(content: str, *, number: int | None = None) -> api.TextComponent:

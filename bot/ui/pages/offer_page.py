@@ -17,7 +17,7 @@ from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.board_page import buttons_of, rematch
 from bot.ui.pages.components import Control, Page
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from games import catalog
 
 _OPEN = 0x3F8F63
@@ -217,9 +217,7 @@ def _after(match: Match, language: Language) -> list[ui.Button]:
     return buttons_of(match, language, *looking, *rematch(match), *review)
 
 
-async def card_board(
-    match: Match, presenter: BoardPresenter, language: Language
-) -> ui.Picture | None:
+async def card_board(match: Match, reader: Reader) -> ui.Picture | None:
     """The picture on an offer: its first board, and after the end of the match the last.
 
     A running match has its board elsewhere; one played in the channel keeps it there.
@@ -227,7 +225,7 @@ async def card_board(
     if match.status is MatchStatus.OFFERED:
         if match.game not in catalog.GAMES or match.continues is not None:
             return None
-        return await presenter.first_board(match.game, match.options, language)
+        return await reader.first_board(match.game, match.options)
     if not match.ply or match.status not in (MatchStatus.FINISHED, MatchStatus.ABORTED):
         return None
     if match.venue is not Venue.THREAD:
@@ -236,4 +234,4 @@ async def card_board(
         view = board_view(match)
     except UserError:  # its rules are gone
         return None
-    return await presenter.picture(match, view, language, name="result")
+    return await reader.picture(match, view, name="result")

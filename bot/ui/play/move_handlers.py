@@ -168,7 +168,7 @@ async def _illegal(context: InteractionContext, match_id: str, error: MoveError)
         said = f"{said} ({', '.join(place)})"
     view = board_view(match)
     marked = view.with_marks(Marks(refused=view.named(place)))
-    picture = await context.presenter.picture(match, marked, context.language, name="refused")
+    picture = await context.reader.picture(match, marked, name="refused")
     if picture is None:
         return Reply(said)
     return board_page.refused(match, said, picture, context.language)
@@ -242,8 +242,7 @@ async def _panel(
         reply = await move_picker_page.panel(
             match,
             way,
-            context.presenter,
-            context.language,
+            context.reader,
             came_from=came_from,
             primer=primer and primer[1],
             without=chosen.previews == PREVIEWS,

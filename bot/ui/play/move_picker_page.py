@@ -15,7 +15,7 @@ from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.match_text import LONGEST_MOVE, as_written
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.play.move_picker import (
     Choice,
     Menu,
@@ -192,8 +192,7 @@ def play_label(match: Match, move: str, language: Language) -> str:
 async def panel(
     match: Match,
     way: MovePick,
-    presenter: BoardPresenter,
-    language: Language,
+    reader: Reader,
     *,
     came_from: MovePick | None = None,
     primer: Text | None = None,
@@ -204,10 +203,10 @@ async def panel(
     ``came_from`` is the question before this one, for **Back**; ``primer`` explains the choice;
     ``without`` offers to skip the preview from now on. Raises :exc:`PickLostError`.
     """
-    table = game_state_of(match)
+    table, language = game_state_of(match), reader.language
     asked = question_after(table.game, table.position, way)
     view = looked_at(table, asked, board_view(match))
-    picture = await presenter.picture(match, view, language, name="preview")
+    picture = await reader.picture(match, view, name="preview")
     spoken = None if asked.move is None else match_text.spoken(match.game, asked.move)
     if spoken is not None:
         said = language.say("{move}? The board will look like this.", move=language(spoken.label))
@@ -222,7 +221,7 @@ async def panel(
     if picture is not None:
         items.append(ui.gallery(picture))
     elif asked.move is None:
-        items.append(ui.text(await presenter.text(match, board_view(match), language)))
+        items.append(ui.text(await reader.text(match, board_view(match))))
 
     if primer is not None:
         items.append(ui.text(language(primer)))
