@@ -279,7 +279,7 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
         Shutdown.RESTART: context.language.say("Parlour ends now, to be started again."),
         Shutdown.STOP: context.language.say("Parlour ends now."),
     }[how]
-    return Reply(said, Page(ui.text(said)))
+    return Reply(said)
 
 
 # ---- a message to all servers --------------------------------------------------------------------
@@ -336,7 +336,7 @@ async def sent(context: InteractionContext, click: Click) -> Reply:
         if is_new
         else language.say("This message has been sent already.")
     )
-    return Reply(said, Page(ui.text(said)))
+    return Reply(said)
 
 
 async def _servers(context: InteractionContext) -> tuple[list[GuildId], int]:

@@ -307,9 +307,7 @@ async def route_page(
 _LONGEST = 2000
 
 
-async def _suggest_lines(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Option]:
+async def _suggest_lines(context: InteractionContext, typed: str) -> list[Option]:
     """The typed line with each legal move that can follow, in the matches around the player."""
     found = await context.services.around(context)
     lines = await gathered(found, lambda match: suggest_line(match, typed))

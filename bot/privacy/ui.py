@@ -229,4 +229,4 @@ async def erase_now(context: InteractionContext, _click: Click) -> Reply:
             " boards and messages that mention you stay; people who manage the server can delete"
             " them."
         )
-    return Reply(said, Page(text(said)))
+    return Reply(said)

@@ -439,8 +439,9 @@ async def rules_chosen(context: InteractionContext, click: Click) -> Reply:
 @on_button("page")
 async def rules_turned(context: InteractionContext, click: Click) -> Reply:
     """Another page of the rules."""
-    key, _, rest = click.arg.partition("/")
-    return await _rules(context, key, number_in(rest.partition(".")[0], most=999))
+    # In controls of earlier releases the number of the page follows a slash.
+    key, _, number = click.arg.partition(".")[0].partition("/")
+    return await _rules(context, key, number_in(number) if number else click.version)
 
 
 @on_menu("choose")

@@ -398,22 +398,8 @@ async def rules_page(key: str, number: int, reader: Reader) -> Reply:
             for index, each in enumerate(info.samples)
         ]
         samples.append(ui.menu(Control("sample"), language.say("Replay a sample game"), lines))
-    buttons = []
-    if len(info.pages) > 1:
-        last = len(info.pages) - 1
-        buttons += [
-            ui.button(
-                Control("page", arg=f"{info.key}/{max(number - 1, 0)}.b"),
-                language.say("Back"),
-                disabled=number == 0,
-            ),
-            ui.button(
-                Control("page", arg=f"{info.key}/{min(number + 1, last)}.n"),
-                language.say("Next"),
-                ui.PRIMARY,
-                disabled=number == last,
-            ),
-        ]
+    pages = len(info.pages)
+    buttons = ui.paging("page", ui.NO_MATCH, number, pages, language, arg=info.key, is_open=True)
     if info.key in catalog.LESSONS:
         first = Control("learn", arg=LessonState(info.key).write())
         buttons.append(ui.button(first, language.say("Learn by playing")))

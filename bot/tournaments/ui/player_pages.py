@@ -495,9 +495,7 @@ async def page_of(context: InteractionContext, click: Click) -> Reply:
 # ---- commands ----------------------------------------------------------------------------------
 
 
-async def suggest_tournaments(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Option]:
+async def suggest_tournaments(context: InteractionContext, typed: str) -> list[Option]:
     """Tournaments that fit the typed text."""
     return suggestions(await candidates(context, typed), context.language)
 

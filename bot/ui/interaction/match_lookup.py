@@ -227,9 +227,7 @@ def suggest_among(
 ) -> Suggester:
     """Suggests matches in the field that names one of those known."""
 
-    async def suggested(
-        context: InteractionContext, typed: str, _given: app_commands.Namespace
-    ) -> list[Option]:
+    async def suggested(context: InteractionContext, typed: str) -> list[Option]:
         return await fitting_matches(context, await known(context), typed, mine=mine)
 
     return suggested

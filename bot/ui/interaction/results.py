@@ -30,8 +30,9 @@ from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
 from bot.store.records import RefusedDelivery
 from bot.ui import rest
-from bot.ui.interaction.answer_lifecycle import HAS_STARTED, Obstacles, whereabouts
+from bot.ui.interaction.answer_lifecycle import HAS_STARTED, whereabouts
 from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.pages import board_page, clock_text, match_list, match_text, notice_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.board_page import move_button

@@ -60,9 +60,7 @@ _CHOOSE = "?"
 """Opens the panel."""
 
 
-async def _suggest_moves(
-    context: InteractionContext, typed_move: str, _given: app_commands.Namespace
-) -> list[Option]:
+async def _suggest_moves(context: InteractionContext, typed_move: str) -> list[Option]:
     """Legal moves in the matches around the player that wait for them."""
     found = await context.services.around(context)
     waiting = [match for match in found if waits_for(match, context.user_id)]

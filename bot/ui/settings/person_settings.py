@@ -270,9 +270,7 @@ _BLOCKS = Group("block", Text.of("Keep a player away from you"))
 _LONGEST_ZONE = 64
 
 
-async def suggest_time_zones(
-    _context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Option]:
+def suggest_time_zones(_context: InteractionContext, typed: str) -> list[ui.Option]:
     """Time zones that fit what has been typed."""
     return [ui.Option(zone, zone_in_words(zone)) for zone in suggest_zones(typed)]
 
