@@ -17,6 +17,7 @@ Private answers are in the reader's language, public messages in that of the mat
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property, partial
 from gettext import GNUTranslations, NullTranslations
@@ -32,12 +33,18 @@ from bot.logs import logger
 from games import catalog
 from games.view import Text
 
-__all__ = ["COMMAND_NAME", "LOCALES", "OPTION_NAME", "Language", "Languages"]
+__all__ = ["COMMAND_NAME", "LOCALES", "OPTION_NAME", "Language", "Languages", "closed_up"]
 
 LOCALES = Path(__file__).parent / "locales"
 COMMAND_NAME = "command name"
 OPTION_NAME = "option name"
+_AFTER_WIDE = re.compile("(?<=[。！？]) (?!·)")
 _log = logger(__name__)
+
+
+def closed_up(text: str) -> str:
+    """Sentences in a row, without a space after a full stop that is as wide as one."""
+    return _AFTER_WIDE.sub("", text)
 
 
 class Language:

@@ -25,6 +25,7 @@ from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import async_context
 
 from bot.domain.ids import ChannelId, GuildId
+from bot.i18n import closed_up
 from bot.logs import logger
 from bot.tasks import cancel
 from bot.ui.private_parts import as_json, note_acknowledged, session_of
@@ -40,7 +41,6 @@ _SILENT = 1 << 12
 _COMPONENTS = 1 << 15
 _TEXT = 10
 _TO_A_CELL = re.compile(r"(https?://\S+)|([a-z]\d\d?-)(?=[a-z]\d)")
-_AFTER_WIDE = re.compile("(?<=[。！？]) (?!·)")
 END_OF_WORDS = r"(?:(?<=[。！？])|(?!\S))"
 """Where what is printed may go on with other words."""
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
@@ -148,11 +148,11 @@ def printed(text: str) -> str:
 
     No line ends inside a move: phones break lines after a hyphen, so a word joiner follows that of
     ``f4-f6``. It is invisible, and may be copied with the move (:func:`games.notation.plain`).
-    Addresses stay as they are. No space follows a full stop that is as wide as one. To print what
-    is printed changes nothing.
+    Addresses stay as they are, and sentences are :func:`~bot.i18n.closed_up`. To print what is
+    printed changes nothing.
     """
     parts = text.split("```")
-    parts[::2] = [_AFTER_WIDE.sub("", _TO_A_CELL.sub(_joined, part)) for part in parts[::2]]
+    parts[::2] = [closed_up(_TO_A_CELL.sub(_joined, part)) for part in parts[::2]]
     return "```".join(parts)
 
 

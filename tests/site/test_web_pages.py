@@ -14,7 +14,7 @@ import pytest
 
 from bot.domain.ids import GuildId, TournamentId, UserId
 from bot.errors import UserError
-from bot.i18n import Languages
+from bot.i18n import Language, Languages
 from bot.media.pictures import PictureMaker
 from bot.privacy import store as privacy
 from bot.site.writer import FolderRefused, Site, SiteWritten
@@ -65,14 +65,21 @@ def _reader(**names: str) -> Reader:
 
 
 async def _document(
-    hall: Hall, id_: TournamentId, *, limit: int = 10_000_000, run: Run = _at_once, name: str = ""
+    hall: Hall,
+    id_: TournamentId,
+    *,
+    limit: int = 10_000_000,
+    run: Run = _at_once,
+    name: str = "",
+    language: Language = ENGLISH,
 ) -> Written:
     visitor = Visitor(DIRECTOR)
     view = await hall.service.tournament(visitor, id_)
     begun = await hall.service.games_begun(visitor, id_)
-    event = EventText(view, ENGLISH, lambda number: name or f"Player{number}")
+    event = EventText(view, language, lambda number: name or f"Player{number}")
     document = EventDocument(event, hall.clock.now())
-    return await write_document(document, begun, _reader(p1=name), run, limit)
+    reader = replace(_reader(p1=name), language=language)
+    return await write_document(document, begun, reader, run, limit)
 
 
 @pytest.mark.parametrize(
@@ -113,6 +120,14 @@ async def test_the_page_of_an_event_has_every_game_and_every_link_leads_somewher
     assert all(about["role"] == "img" and about["aria-label"] for about in boards)
     for about in page.all("th"):
         assert about["scope"] in ("col", "row")
+
+
+async def test_sentences_in_japanese_follow_each_other_without_a_space(hall: Hall) -> None:
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    await hall.play_out(id_, Random(3))
+    written = await _document(hall, id_, language=Languages().known()["ja"])
+    assert re.search("。\\S", written.content.decode())
+    assert "。 " not in written.content.decode()
 
 
 @pytest.mark.long
