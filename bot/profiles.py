@@ -12,7 +12,7 @@ from bot.domain.game_state import game_of, game_state_of
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.errors import UserError
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.services.ratings import Profile
 from bot.store import rating_lists
 from bot.store.records import PlayerRating, Win
@@ -111,19 +111,13 @@ def card_lines(
         return []
     last = scores[:LAST]
     marks = "".join(each.value for each in reversed(last))
-    lines = [
-        language.plural(
-            "Last match: {marks}", "Last {count}: {marks}", by="count", count=len(last), marks=marks
-        )
-        + f" · {tally(last, language)}"
-    ]
+    recent = language.plural(
+        "Last match: {marks}", "Last {count}: {marks}", by="count", count=len(last), marks=marks
+    )
+    lines = Sentences(language, f"{recent} · {tally(last, language)}")
     longest = longest_streak(scores)
     if longest > 1:
-        lines.append(
-            language.say(
-                "Wins in a row: {now} now, {most} at best", now=streak(scores), most=longest
-            )
-        )
+        lines.say("Wins in a row: {now} now, {most} at best", now=streak(scores), most=longest)
     if game in catalog.GAMES:
         info = catalog.GAMES[game].info
         seats = game_of(game, info.resolve({})).seats
@@ -249,7 +243,7 @@ def leaderboard_page(
         if here
         else language.say("Best players of {game} everywhere", game=name)
     )
-    lines = []
+    lines = Sentences(language)
     for number, standing in enumerate(standings):
         mark = _MEDALS[number] if number < len(_MEDALS) else f"{number + 1}."
         line = f"{mark} {match_text.mention(standing.user_id, language)} **{standing}**"
@@ -259,15 +253,11 @@ def leaderboard_page(
         own = standing.user_id == user_id
         lines.append(f"> {line} · {said}" if own else f"{line} · {said}")
     if place is not None:
-        lines.append(language.say("Your place: {place}", place=place))
+        lines.say("Your place: {place}", place=place)
     if any(standing.is_provisional for standing in standings):
         lines.append("-# " + language.say("? = provisional, listed after all others"))
     if not lines:
-        lines.append(
-            language.say(
-                "Nobody has finished a rated match yet. Offer one with /play and choose rated."
-            )
-        )
+        lines.say("Nobody has finished a rated match yet. Offer one with /play and choose rated.")
     games = [(key, kind.info.name) for key, kind in catalog.GAMES.items()]
     where = "here" if here else "all"
     items: list[ui.Part] = [

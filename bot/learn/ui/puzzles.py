@@ -12,7 +12,7 @@ from bot.domain.ids import GuildId
 from bot.domain.preferences import ServerSettings
 from bot.domain.quiet_hours import find_zone
 from bot.errors import UserError
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.learn import store as puzzles
 from bot.learn.domain import (
     Attempt,
@@ -89,15 +89,13 @@ def ask_before_answer(record: PuzzleRecord, language: Language, *, is_past: bool
     attempt = record.attempt
     if attempt.state is not PuzzleState.OPEN:
         return None
-    lost = []
+    lost = Sentences(language)
     if record.streak and not is_past:
-        lost.append(
-            language.plural(
-                "Your streak of {n} day ends.", "Your streak of {n} days ends.", n=record.streak
-            )
+        lost.plural(
+            "Your streak of {n} day ends.", "Your streak of {n} days ends.", n=record.streak
         )
     if not attempt.wrong:
-        lost.append(language.say("Your puzzle rating goes down."))
+        lost.say("Your puzzle rating goes down.")
     if not lost:
         return None
     said = " ".join((language.say("Show the answer? You can't solve this puzzle then."), *lost))
@@ -155,25 +153,18 @@ def _told(number: int, puzzle: Puzzle, record: PuzzleRecord, language: Language)
         said = language.say("{move} is right.", move=puzzle.move)
     else:
         said = language.say("The answer is {move}.", move=puzzle.move)
-    lines = [f"**{said}**"]
+    lines = Sentences(language, f"**{said}**")
     lines += picker.in_words(_table(puzzle), puzzle.move, language)
-    lines.append(language.plural("Streak: {n} day", "Streak: {n} days", n=record.streak))
-    lines.append(
-        language.say(
-            "Your puzzle rating: {rating} (this puzzle counts as {strength})",
-            rating=record.rating,
-            strength=strength_of(puzzle),
-        )
+    lines.plural("Streak: {n} day", "Streak: {n} days", n=record.streak)
+    lines.say(
+        "Your puzzle rating: {rating} (this puzzle counts as {strength})",
+        rating=record.rating,
+        strength=strength_of(puzzle),
     )
-    lines.append(language.say("To share, without giving anything away:"))
-    return "\n".join(lines) + f"\n```\n{share_line(number, record, language)}\n```"
-
-
-def share_line(number: int, record: PuzzleRecord, language: Language) -> str:
-    """A player's result in one line without spoilers."""
+    lines.say("To share, without giving anything away:")
     title = language.say("Parlour puzzle {number}", number=number)
-    name = match_text.named_game(puzzle_of(number).game)
-    return f"{title} · {name} · {squares(record.attempt)}"
+    lines.append(f"```\n{title} · {match_text.named_game(puzzle.game)} · {squares(attempt)}\n```")
+    return "\n".join(lines)
 
 
 def _buttons(spot: Spot, over: bool, language: Language) -> list[ui.Button]:

@@ -10,7 +10,7 @@ import discord
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.domain.untold_turns import AT_MOST, UntoldTurn
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.services.blocked import Blocked
 from bot.store.records import RefusedDelivery
 from bot.ui.pages import match_text
@@ -97,31 +97,25 @@ class Obstacles:
 
         ``turn`` is the present one, if its player doesn't know about it.
         """
-        said: list[str] = []
+        said = Sentences(language)
         if parked is not None:
             said += [self.reason(parked, language), self.remedy(parked, language)]
         elif turn is not None and self.is_crowded(match.origin.guild_id):
-            said.append(
-                language.say(
-                    "There are many messages in this server just now, so the board comes a little"
-                    " later."
-                )
+            said.say(
+                "There are many messages in this server just now, so the board comes a little"
+                " later."
             )
         elif turn is not None:
-            said.append(
-                language.say("Discord isn't taking the board right now. Parlour keeps trying.")
-            )
+            said.say("Discord isn't taking the board right now. Parlour keeps trying.")
         if turn is not None:
             player = match_text.mention(turn.user_id, language)
             if match.deadline is None:
-                said.append(language.say("{player} hasn't been told yet.", player=player))
+                said.say("{player} hasn't been told yet.", player=player)
             else:
-                said.append(
-                    language.say(
-                        "{player} hasn't been told yet, so the clock is stopped. If nothing changes"
-                        " for {days} days, the match is aborted, and nobody loses.",
-                        player=player,
-                        days=AT_MOST.days,
-                    )
+                said.say(
+                    "{player} hasn't been told yet, so the clock is stopped. If nothing changes"
+                    " for {days} days, the match is aborted, and nobody loses.",
+                    player=player,
+                    days=AT_MOST.days,
                 )
         return " ".join(said)

@@ -11,7 +11,7 @@ from bot.domain.game_state import board_view, game_of
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.errors import UserError
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.store.records import RatingChange
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
@@ -45,22 +45,16 @@ def guests(match: Match) -> tuple[UserId, ...]:
 
 
 def _chairs(match: Match, language: Language) -> list[str]:
-    lines, free = [], 0
+    lines, free = Sentences(language), 0
     for player, guest in zip(match.players, match.invited, strict=True):
         if player is not None:
-            lines.append(
-                language.say("{player} has a seat", player=match_text.mention(player, language))
-            )
+            lines.say("{player} has a seat", player=match_text.mention(player, language))
         elif guest is not None:
-            lines.append(
-                language.say(
-                    "seat reserved for {player}", player=match_text.mention(guest, language)
-                )
-            )
+            lines.say("seat reserved for {player}", player=match_text.mention(guest, language))
         else:
             free += 1
     if free:
-        lines.append(language.plural("{n} seat free", "{n} seats free", n=free))
+        lines.plural("{n} seat free", "{n} seats free", n=free)
     return lines
 
 
@@ -131,16 +125,14 @@ def offer_page(
     players = " – ".join(match_text.mention(each, language) for each in match.players)
     request = players if match.state else _request(match, language)
     items: list[ui.Part] = [ui.text(f"### {match_text.game_name(match)}\n{request}")]
-    about = []
+    about = Sentences(language)
     if match.is_rematch and not match.state:
         about.append(_rematch(match, language))
     if match.continues is not None and not match.state:
-        about.append(
-            language.say(
-                "A player has left a match, and it goes on here from its present position: everyone"
-                " keeps their seat, and the open one is for a substitute. The match before ends"
-                " without a result."
-            )
+        about.say(
+            "A player has left a match, and it goes on here from its present position: everyone"
+            " keeps their seat, and the open one is for a substitute. The match before ends"
+            " without a result."
         )
     if kind is not None and not match.state:
         about.append(language(kind.info.summary))
@@ -155,9 +147,9 @@ def offer_page(
     left = match_text.matches_left(match, language)
     if left:
         about.append(f"-# {left}")
-    made = []
+    made = Sentences(language)
     if match.state and match.ply:
-        made.append(language.plural("{count} move", "{count} moves", by="count", count=match.ply))
+        made.plural("{count} move", "{count} moves", by="count", count=match.ply)
     if is_over:
         made.append(match_text.place(match))
     if made:

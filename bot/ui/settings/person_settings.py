@@ -23,6 +23,7 @@ from bot.domain.preferences import (
 from bot.domain.preferences_text import difference
 from bot.domain.quiet_hours import QuietHours, find_zone, suggest_zones, zone_in_words
 from bot.errors import UserError
+from bot.i18n import Sentences
 from bot.posts.sending import (
     DirectRefused,
     Gone,
@@ -191,39 +192,32 @@ async def person_page(
     language = reader.language
     title = language.say("Your settings")
     there = now.astimezone(ZoneInfo(chosen.zone))
-    said = [
-        language.say(
-            "Every choice is saved at once. Your time zone is {zone}, where it's {time}.",
-            zone=zone_in_words(chosen.zone),
-            time=f"{there:%H:%M}",
-        )
-    ]
+    said = Sentences(language)
+    said.say(
+        "Every choice is saved at once. Your time zone is {zone}, where it's {time}.",
+        zone=zone_in_words(chosen.zone),
+        time=f"{there:%H:%M}",
+    )
     if chosen.direct_refused is not None and chosen.present_way is not chosen.way:
-        said.append(
-            language.say(
-                "Discord blocked a direct message to you {time}, so you're mentioned in the match"
-                " instead. Allow direct messages from members of this server, then choose again"
-                " how you want to be told.",
-                time=f"<t:{int(chosen.direct_refused.timestamp())}:R>",
-            )
+        said.say(
+            "Discord blocked a direct message to you {time}, so you're mentioned in the match"
+            " instead. Allow direct messages from members of this server, then choose again"
+            " how you want to be told.",
+            time=f"<t:{int(chosen.direct_refused.timestamp())}:R>",
         )
     if chosen.allows_messages:
-        said.append(
-            language.say(
-                "Players can challenge you in direct messages; **{nothing}** below stops that.",
-                nothing=language(_WAYS[NoticeWay.NOTHING][0]),
-            )
+        said.say(
+            "Players can challenge you in direct messages; **{nothing}** below stops that.",
+            nothing=language(_WAYS[NoticeWay.NOTHING][0]),
         )
     else:
-        said.append(
-            language.say(
-                "Players can't challenge you in direct messages; choose **{direct}** to allow it.",
-                direct=language(_WAYS[NoticeWay.DIRECT][0]),
-            )
+        said.say(
+            "Players can't challenge you in direct messages; choose **{direct}** to allow it.",
+            direct=language(_WAYS[NoticeWay.DIRECT][0]),
         )
     if blocked:
         who = match_text.mentions(tuple(blocked[:40]), language)
-        said.append(language.say("You've blocked {players}.", players=who))
+        said.say("You've blocked {players}.", players=who)
     items: list[ui.Part] = [
         ui.text(match_text.cut(ui.heading(title, *said, lead=lead), 3500)),
         *person_panel(choices).parts(chosen, language),
