@@ -35,11 +35,6 @@ _LONGEST = 420
 _COLOUR = 0x3F8F63
 
 
-def _free(offer: OpenOffer) -> int:
-    seats = zip(offer.match.players, offer.match.invited, strict=True)
-    return sum(player is None and guest is None for player, guest in seats)
-
-
 def _described(offer: OpenOffer, language: Language, own: PlayerRating | None = None) -> str:
     """An offer in three lines. ``own`` is the rating of a reader who can't take it."""
     match = offer.match
@@ -63,7 +58,7 @@ def _described(offer: OpenOffer, language: Language, own: PlayerRating | None = 
             "{free} of {seats} seat free",
             "{free} of {seats} seats free",
             by="seats",
-            free=_free(offer),
+            free=list(zip(match.players, match.invited, strict=True)).count((None, None)),
             seats=len(match.players),
         )
     if match.expires_at is not None:

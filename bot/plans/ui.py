@@ -151,11 +151,6 @@ def _control(match: Match, action: str, arg: str = "") -> Control:
     return Control(action, match.id, match.version, arg)
 
 
-def written_line(line: PlanLine) -> str:
-    """A line as players type it."""
-    return " ".join(step.move for step in line)
-
-
 def _line_menu(match: Match, lines: Sequence[PlanLine], language: Language) -> Any:
     options = [
         ui.Option(str(number), match_text.cut(" → ".join(_said(line, language)), 100))
@@ -208,7 +203,7 @@ async def preview_page(
     """
     language = reader.language
     title = language.say("Save this plan?")
-    typed = "\n".join(written_line(line) for line in lines)
+    typed = "\n".join(" ".join(step.move for step in line) for line in lines)
     said = "\n".join(match_text.cut(_shown(line, language), 400) for line in lines)
     shown = await reader.pictured(match, _end_of(match, lines[0]), name="plan")
     items: list[ui.Part] = [

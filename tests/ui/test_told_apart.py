@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from bot.domain.ids import MatchId
 from bot.i18n import Languages
 from bot.ui.pages import match_list
-from bot.ui.pages.components import OPTION, Control, Option, distinct, fitting, menu, told_apart
+from bot.ui.pages.components import OPTION, Control, Option, distinct, fitting, menu
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.reader import Reader
+from bot.ui.pages.told_apart import told_apart
 from tests.domain.people import started
 from tests.support.kit import BOB
 

@@ -152,7 +152,8 @@ async def analysis_page(
     else:
         items.append(ui.text(picker.question(board.table, asked, language, plays_all=True)))
         controls += picker.choices(asked, Control("anpick", match.id, arg=str(spot)), language)
-    forks = _forks(board)
+    plies = board.tree.plies
+    forks = sorted({each.after for each in board.tree.tried if each.after <= plies})
     if forks:
         said = ", ".join(map(str, forks[:_FORKS])) + (" …" if len(forks) > _FORKS else "")
         forked = language.plural(
@@ -178,12 +179,6 @@ async def analysis_page(
         *ui.rows(_others(board, language, is_carried=record is not None)),
     )
     return carrying(Reply(title, page), record)
-
-
-def _forks(board: AnalysisBoard) -> list[int]:
-    """The numbers of the moves after which variations begin."""
-    plies = board.tree.plies
-    return sorted({each.after for each in board.tree.tried if each.after <= plies})
 
 
 def _view(board: AnalysisBoard, found: Found, language: Language) -> str:

@@ -202,11 +202,6 @@ def posted_since(thing: Mapping[str, Any], since: datetime) -> bool:
     return discord.utils.snowflake_time(int(thing["id"])) >= since - _SKEW
 
 
-def instant_before(since: datetime) -> int:
-    """An id below those of all that was posted after an instant."""
-    return discord.utils.time_snowflake(since - _SKEW)
-
-
 def posted_at(message: Json) -> Posted:
     """Where a message is, as Discord describes it."""
     return Posted(ChannelId(int(message["channel_id"])), MessageId(int(message["id"])))
@@ -348,7 +343,8 @@ class DiscordPoster:
         """
 
         async def look() -> list[Any]:
-            where, after = await self._where(to), instant_before(at)
+            where = await self._where(to)
+            after = discord.utils.time_snowflake(at - _SKEW)
             found: list[Any] = []
             for _ in range(_PAGES):
                 page = await self._client.http.logs_from(where, _PAGE, after=after)

@@ -43,6 +43,7 @@ from bot.ui.offers.draft import (
 from bot.ui.offers.offer_terms import read_level, suggest_bands, suggest_lasting, suggest_levels
 from bot.ui.offers.option_text import (
     find_game,
+    game_named,
     read_options,
     read_side,
     suggest_options,
@@ -151,8 +152,7 @@ async def menus_page(context: InteractionContext, draft: OfferDraft, *, refused:
 @on_button("setup", how=PRIVATE)
 async def set_up_for(context: InteractionContext, click: Click) -> Reply:
     """**Offer a match**: the page of menus, after a lesson with its game chosen."""
-    key = click.arg
-    return await set_up(context, find_game(key).info.key if key else None)
+    return await set_up(context, game_named(click.arg))
 
 
 @on_text(
@@ -206,8 +206,7 @@ async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
 @on_button("sback")
 async def back_to_set_up(context: InteractionContext, click: Click) -> Reply:
     """**Back**, from the page of computers."""
-    game = find_game(click.arg).info.key if click.arg else None
-    return await menus_page(context, begun(game, await house_of(context)))
+    return await menus_page(context, begun(game_named(click.arg), await house_of(context)))
 
 
 @on_button("soffer")

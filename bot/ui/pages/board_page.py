@@ -306,27 +306,20 @@ def retired(components: list[Any]) -> list[Any]:
 
     Takes and gives components as Discord writes them.
     """
-    kept = []
-    for component in components:
-        inner = component.get("components")
-        if component.get("type") == _ACTION_ROW or component.get("id") == _TURN:
-            continue
-        kept.append(component if inner is None else {**component, "components": retired(inner)})
-    return kept
+    kept = (x for x in components if x.get("type") != _ACTION_ROW and x.get("id") != _TURN)
+    return [
+        {**each, "components": retired(each["components"])} if "components" in each else each
+        for each in kept
+    ]
 
 
 def outdated(components: list[Any], said: str) -> list[Any]:
     """The components of a board with other words in place of the player to move."""
-    kept = []
-    for component in components:
-        inner = component.get("components")
-        if component.get("id") == _TURN:
-            kept.append({**component, "content": said})
-        else:
-            kept.append(
-                component if inner is None else {**component, "components": outdated(inner, said)}
-            )
-    return kept
+    shown = ({**x, "content": said} if x.get("id") == _TURN else x for x in components)
+    return [
+        {**each, "components": outdated(each["components"], said)} if "components" in each else each
+        for each in shown
+    ]
 
 
 def confirmation(

@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import io
 import re
-import unicodedata
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, combinations, pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 import discord
 
 from bot.i18n import Language
 from bot.ui.pages.match_text import cut
+from bot.ui.pages.phone import PHONE, evenly, filled, leaves_one_alone, width, without_lone
+from bot.ui.pages.told_apart import told_apart
 from renderers.picture import Picture as Drawing
 
 if TYPE_CHECKING:
@@ -113,6 +113,10 @@ class File:
         return discord.File(io.BytesIO(self.data), self.name)
 
 
+Marks = tuple[str, ...]
+"""Tell a choice from others with its label, the most telling first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A line of a menu, or an entry of autocomplete.
@@ -170,12 +174,6 @@ def button(
     }
 
 
-PHONE = 330
-"""Pixels for buttons in a frame on a phone of 400."""
-FRAMELESS = 365
-"""The same without a frame."""
-
-
 def rows(buttons: Sequence[Button]) -> list[Row]:
     """Buttons in as few rows of at most five as hold them, of about the same length.
 
@@ -188,7 +186,7 @@ def rows(buttons: Sequence[Button]) -> list[Row]:
     made = []
     for at in range(0, len(buttons), longest):
         row = buttons[at : at + longest]
-        made += _split(row, _without_lone([width(each.get("label", "")) for each in row]))
+        made += _split(row, without_lone([width(each.get("label", "")) for each in row]))
     return made
 
 
@@ -199,57 +197,12 @@ def grid(buttons: Sequence[Button], most: int) -> list[Row]:
     """
     widths = [width(each.get("label", "")) for each in buttons]
     fewest = -(-len(buttons) // 5)
-    ways = [_evenly(len(buttons), count) for count in range(fewest, max(fewest, most) + 1)]
+    ways = [evenly(len(buttons), count) for count in range(fewest, max(fewest, most) + 1)]
     for way in ways:
         ends = list(accumulate(way, initial=0))
         if not any(leaves_one_alone(widths[begin:end]) for begin, end in pairwise(ends)):
             return _split(buttons, way)
     return _split(buttons, ways[0])
-
-
-def _evenly(number: int, count: int) -> list[int]:
-    """The sizes of ``count`` rows, the longer ones first."""
-    size, over = divmod(number, max(count, 1))
-    return [size + 1] * over + [size] * (count - over)
-
-
-def lines_on_a_phone(widths: Sequence[int], whole: int = PHONE) -> list[int]:
-    """The number of buttons in each line into which a phone wraps a row."""
-    lines: list[int] = []
-    room = 0
-    for wide in widths:
-        if not lines or wide > room:
-            lines.append(0)
-            room = whole
-        lines[-1] += 1
-        room -= wide
-    return lines
-
-
-def leaves_one_alone(widths: Sequence[int]) -> bool:
-    """Whether a phone wraps a row so that the last line has one button."""
-    ways = [lines_on_a_phone(widths, whole) for whole in (PHONE, FRAMELESS)]
-    return any(len(lines) > 1 and lines[-1] == 1 for lines in ways)
-
-
-def _without_lone(widths: Sequence[int]) -> list[int]:
-    """The sizes of parts of a row: of all of it, unless that leaves one button alone."""
-    wrapped = lines_on_a_phone(widths)
-    if not leaves_one_alone(widths):
-        return [len(widths)]
-    ends = combinations(range(1, len(widths)), len(wrapped) - 1)
-    for cut_at in ends:
-        counts = [end - begin for begin, end in pairwise((0, *cut_at, len(widths)))]
-        lines = [widths[begin:end] for begin, end in pairwise((0, *cut_at, len(widths)))]
-        if min(counts) > 1 and max(map(sum, lines)) <= PHONE:
-            return counts
-    return [len(widths)]
-
-
-def width(label: str) -> int:
-    """The approximate width of a button and its gap, in pixels."""
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in label)
-    return 35 + 10 * len(label) + 5 * wide
 
 
 def on_a_phone(buttons: Sequence[Button], more: Button) -> list[Row]:
@@ -258,22 +211,11 @@ def on_a_phone(buttons: Sequence[Button], more: Button) -> list[Row]:
     The most wanted come first. ``more`` is left out if all fit.
     """
     widths = [width(each.get("label", "")) for each in buttons]
-    whole = _filled(widths, (PHONE, PHONE))
+    whole = filled(widths, (PHONE, PHONE))
     if sum(whole) == len(buttons):
         return _split(buttons, whole)
-    held = _filled(widths, (PHONE, PHONE - width(more.get("label", ""))), last=4)
+    held = filled(widths, (PHONE, PHONE - width(more.get("label", ""))), last=4)
     return _split([*buttons[: sum(held)], more], [held[0], held[1] + 1])
-
-
-def _filled(widths: Sequence[int], room: Sequence[int], *, last: int = 5) -> list[int]:
-    """The number of buttons that fit into each row, at most five."""
-    held: list[int] = []
-    for number, pixels in enumerate(room):
-        begun = sum(held)
-        most = last if number == len(room) - 1 else 5
-        row = list(accumulate(widths[begun : begun + most]))
-        held.append(sum(1 for wide in row if wide <= pixels))
-    return held
 
 
 def _split(buttons: Sequence[Button], counts: Sequence[int]) -> list[Row]:
@@ -529,50 +471,3 @@ def page_note(page: int, pages: int, language: Language) -> list[str]:
     if pages < 2:
         return []
     return ["-# " + language.say("Page {number} of {count}", number=page + 1, count=pages)]
-
-
-Marks = tuple[str, ...]
-"""Tell a choice from others with its label, the most telling first."""
-
-
-def told_apart(labels: Sequence[str], marks: Sequence[Marks], longest: int) -> list[str]:
-    """The labels of a list of choices, each at most so long and no two alike.
-
-    Equal ones get the first of their ``marks`` in which they all differ, else the last one; if they
-    are equal even so they are numbered.
-    """
-    alike: dict[str, list[int]] = defaultdict(list)
-    for number, label in enumerate(labels):
-        alike[cut(label, longest).casefold()].append(number)
-    told = [cut(label, longest) for label in labels]
-    taken = {key for key, numbers in alike.items() if len(numbers) == 1}
-    for numbers in alike.values():
-        if len(numbers) == 1:
-            continue
-        chosen = _telling([marks[number] for number in numbers])
-        for number, mark in zip(numbers, chosen, strict=True):
-            told[number] = _unlike(labels[number], mark, taken, longest)
-            taken.add(told[number].casefold())
-    return told
-
-
-def _telling(marks: Sequence[Marks]) -> list[str]:
-    """The first kind of mark in which all choices differ."""
-    sorts = list(zip(*marks, strict=False))
-    for found in sorts:
-        if len({each.casefold() for each in found}) == len(found):
-            return list(found)
-    return list(sorts[-1]) if sorts else ["" for _ in marks]
-
-
-def _unlike(label: str, mark: str, taken: set[str], longest: int) -> str:
-    end = f" · {mark}" if mark else ""
-    told, number = _with_end(label, end, longest), 1
-    while told.casefold() in taken:
-        number += 1
-        told = _with_end(label, f"{end} ({number})", longest)
-    return told
-
-
-def _with_end(label: str, end: str, longest: int) -> str:
-    return cut(label, longest - len(end)) + end

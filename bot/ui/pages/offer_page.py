@@ -127,7 +127,10 @@ def offer_page(
     items: list[ui.Part] = [ui.text(f"### {match_text.game_name(match)}\n{request}")]
     about = Sentences(language)
     if match.is_rematch and not match.state:
-        about.append(_rematch(match, language))
+        if len(match.players) == 2:
+            about.say("A rematch, with sides exchanged.")
+        else:
+            about.say("A rematch: everyone plays the next side.")
     if match.continues is not None and not match.state:
         about.say(
             "A player has left a match, and it goes on here from its present position: everyone"
@@ -173,12 +176,6 @@ def offer_page(
     elif not is_over and may_be_followed(match):
         items.extend(ui.rows([follow_button(match, language)]))
     return Page(ui.container(*items, colour=_OPEN if is_open else _CLOSED))
-
-
-def _rematch(match: Match, language: Language) -> str:
-    if len(match.players) == 2:
-        return language.say("A rematch, with sides exchanged.")
-    return language.say("A rematch: everyone plays the next side.")
 
 
 def _buttons(match: Match, language: Language, reader: UserId | None) -> list[ui.Button]:

@@ -17,7 +17,6 @@ from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.match_text import LONGEST_MOVE, as_written
 from bot.ui.pages.reader import Reader
 from bot.ui.play.move_picker import (
-    Choice,
     Menu,
     MovePick,
     PickLostError,
@@ -155,7 +154,10 @@ def choices(asked: Menu, control: Control, language: Language, *first: ui.Option
     if not (asked.choices and control.is_writable):
         return []
     prompt = language.say("Choose a column") if asked.columns else language.say("Choose your move")
-    options = [_option(choice, language) for choice in asked.choices]
+    options = []
+    for choice in asked.choices:
+        notes = " · ".join(language(note) for note in choice.notes)
+        options.append(ui.Option(choice.value, language(choice.label), notes or None))
     return [ui.menu(control, prompt, [*first, *options])]
 
 
@@ -176,11 +178,6 @@ def specials(asked: Menu, control: Control, language: Language) -> list[ui.Butto
         for choice in asked.specials
         if (said := language(choice.label))
     ]
-
-
-def _option(choice: Choice, language: Language) -> ui.Option:
-    notes = " · ".join(language(note) for note in choice.notes)
-    return ui.Option(choice.value, language(choice.label), notes or None)
 
 
 def play_label(match: Match, move: str, language: Language) -> str:
