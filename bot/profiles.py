@@ -281,6 +281,7 @@ _COUNTED = 300
 _BEST_WINS = 3
 
 
+@on_person(Text.of("Ratings"))
 @command(
     "profile",
     Text.of("Show a player's ratings and history"),
@@ -293,18 +294,12 @@ async def profile(
     player: Optional[discord.User] = None,  # noqa: UP045 - read at run time
     game: Optional[str] = None,  # noqa: UP045
 ) -> Reply:
-    """``/profile``: a player's ratings."""
+    """``/profile``, and **Ratings** in the menu on a person: a player's ratings."""
     of = context.user_id
     if player is not None:
         of = described(player)
         context.reader.names.note(of, player.display_name)
     return await _profile(context, of, game)
-
-
-@on_person(Text.of("Ratings"))
-async def ratings_of(context: InteractionContext, person: discord.User) -> Reply:
-    """**Ratings** in the menu on a person."""
-    return await profile(context, person)
 
 
 @command(

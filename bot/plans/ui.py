@@ -329,8 +329,10 @@ async def plan(
     return await _plan(context, found, line or "")
 
 
+@match_button("plan")
 @resumes("plan")
 async def _plan(context: InteractionContext, match: Match, text: str = "") -> Reply:
+    """The plan in a match, also from its board and from **Back to the plan**."""
     plans = context.services.of(PlanService)
     if text.strip():
         return await _preview(context, match.id, text)
@@ -376,12 +378,6 @@ async def _add(
 async def _kept(context: InteractionContext, match: Match, plan: Plan) -> Reply:
     lead = context.language.say("Saved.") if plan.lines else context.language.say("Removed.")
     return await plan_page(match, plan, context.reader, lead=lead)
-
-
-@match_button("plan")
-async def plan_again(context: InteractionContext, match: Match) -> Reply:
-    """**Back to the plan**."""
-    return await _plan(context, match)
 
 
 @on_button("planpick")

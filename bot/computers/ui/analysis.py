@@ -312,9 +312,10 @@ async def _try(context: InteractionContext, opened: _Analysis, at: int, *moves: 
 
 
 @on_button("analyse", how=PRIVATE)
+@on_button("anback", "anprevious", "annext")
 async def analyse(context: InteractionContext, click: Click) -> Reply:
-    """**Analyse**."""
-    return await _show(context, click, Spot.read(click.arg))
+    """**Analyse**, **Back**, **Previous** and **Next**."""
+    return await _page(context, await _opened(context, click), Spot.read(click.arg))
 
 
 @on_button("anline", how=PRIVATE)
@@ -329,16 +330,10 @@ async def walk_line(context: InteractionContext, click: Click) -> Reply:
     return await _try(context, opened, ply, *found.moves[ply].line)
 
 
-@on_button("anback", "anprevious", "annext")
-async def another(context: InteractionContext, click: Click) -> Reply:
-    """**Back**, **Previous** and **Next**."""
-    return await _show(context, click, Spot.read(click.arg))
-
-
 @on_menu("anway")
 async def go_on(context: InteractionContext, click: Click) -> Reply:
     """A choice among the moves tried here."""
-    return await _show(context, click, Spot.read(click.choice))
+    return await _page(context, await _opened(context, click), Spot.read(click.choice))
 
 
 @on_button("anremove")
@@ -410,10 +405,6 @@ async def share(context: InteractionContext, click: Click) -> Reply:
 
     lead, _ = await sharing.share(context, (page_id, spot.at, opened.file), public)
     return await _page(context, opened, spot, lead=lead)
-
-
-async def _show(context: InteractionContext, click: Click, spot: Spot) -> Reply:
-    return await _page(context, await _opened(context, click), spot)
 
 
 async def _page(

@@ -398,7 +398,9 @@ _on_a_game = partial(
 async def rules(context: InteractionContext, game: str = "") -> Reply:
     """``/rules``: the first page of a game's guide; without a game here, all of them to choose."""
     found = game or await _game_here(context)
-    return await _rules(context, found) if found else learning_page(context.language)
+    if not found:
+        return learning_page(context.language)
+    return await rules_page(found, 0, context.reader)
 
 
 @_on_a_game("learn", Text.of("Learn a game on a real board, then solve puzzles"))
@@ -417,9 +419,10 @@ async def _game_here(context: InteractionContext) -> str:
 
 
 @on_button("rules", how=PRIVATE)
-async def rules_button(context: InteractionContext, click: Click) -> Reply:
-    """**Rules** under a board or an offer."""
-    return await _rules(context, click.arg)
+@on_menu("guide", how=PRIVATE)
+async def rules_chosen(context: InteractionContext, click: Click) -> Reply:
+    """**Rules** under a board or an offer, and the menu of games under ``/help``."""
+    return await rules_page(click.value or click.arg, 0, context.reader)
 
 
 @on_button("learnit", how=PRIVATE)
@@ -430,18 +433,12 @@ async def learn_button(context: InteractionContext, click: Click) -> Reply:
     return await task_page(LessonState(click.arg), context.reader)
 
 
-@on_menu("guide", how=PRIVATE)
-async def rules_chosen(context: InteractionContext, click: Click) -> Reply:
-    """The menu of games under ``/help``."""
-    return await _rules(context, click.value)
-
-
 @on_button("page")
 async def rules_turned(context: InteractionContext, click: Click) -> Reply:
     """Another page of the rules."""
     # In controls of earlier releases the number of the page follows a slash.
     key, _, number = click.arg.partition(".")[0].partition("/")
-    return await _rules(context, key, number_in(number) if number else click.version)
+    return await rules_page(key, number_in(number) if number else click.version, context.reader)
 
 
 @on_menu("choose")
@@ -452,10 +449,6 @@ async def match_chosen(context: InteractionContext, click: Click) -> Reply:
     if resume is None:
         raise UserError("out_of_date")
     return await resume(context, await find_match(context, click.value), rest)
-
-
-async def _rules(context: InteractionContext, key: str, number: int = 0) -> Reply:
-    return await rules_page(key, number, context.reader)
 
 
 @page_button("help")

@@ -193,14 +193,9 @@ def _today(context: InteractionContext) -> int:
 
 
 @on_button("puzzle", how=PRIVATE)
-async def puzzle_posted(context: InteractionContext, click: Click) -> Reply:
-    """**Solve it** under a posted puzzle."""
-    return await _show(context, Spot.read(click.arg))
-
-
 @on_button("puzgo")
-async def back(context: InteractionContext, click: Click) -> Reply:
-    """**Back**."""
+async def puzzle_posted(context: InteractionContext, click: Click) -> Reply:
+    """**Solve it** under a posted puzzle, and **Back**."""
     return await _show(context, Spot.read(click.arg))
 
 

@@ -452,10 +452,6 @@ async def unblock(context: InteractionContext, player: discord.User) -> Reply:
 @command("list", Text.of("List the players you've blocked"), group=_BLOCKS)
 async def blocked(context: InteractionContext) -> Reply:
     """``/block list``."""
-    return await _block_page(context)
-
-
-async def _block_page(context: InteractionContext) -> Reply:
     found = await context.services.preferences.blocked_by(context.user_id)
     return await block_page(found, context.reader)
 
@@ -464,7 +460,7 @@ async def _block_page(context: InteractionContext) -> Reply:
 async def unblock_chosen(context: InteractionContext, click: Click) -> Reply:
     """The menu of ``/block list``."""
     await _unblock(context, click.value)
-    return await _block_page(context)
+    return await blocked(context)
 
 
 async def _unblock(context: InteractionContext, value: str) -> None:
