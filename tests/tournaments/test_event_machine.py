@@ -124,7 +124,7 @@ class EventMachine(RuleBasedStateMachine):
             self.hall.announcer = self.hall.telling.announcer = announcer
             messenger: Any = discord
             self.hall.club.discord = self.hall.club.notices.messenger = messenger
-            self.hall.club.deliveries._messenger = messenger
+            self.hall.club.deliveries.messenger = messenger
 
     async def _mortal(self, transaction: Callable[[Connection], T], **more: Any) -> T:
         """A transaction in which the process may die: before a statement, or after the commit."""
