@@ -222,14 +222,8 @@ async def task_page(
     if not is_right:
         items.append(ui.text(picker.question(lesson_task.table, asked, language)))
         controls = picker.choices(asked, Control("learnpick", arg=spot.write()), language)
-        specials = [
-            ui.button(
-                Control("learn", arg=replace(spot, way=spot.way.then(each.value)).write()), said
-            )
-            for each in asked.specials
-            if (said := language(each.label))
-        ]
-        controls.extend(ui.rows(specials))
+        onward = Control("learn", arg=f"{replace(spot, way=MovePick()).write()}/")
+        controls.extend(ui.rows(picker.specials(asked, onward, language)))
     page = Page(
         ui.container(*items, colour=colour),
         *controls,
