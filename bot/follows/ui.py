@@ -15,7 +15,7 @@ from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
 from bot.follows import store as follows
 from bot.follows.store import PlayerFollow
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, match_here, one_named, suggest_among
 from bot.ui.interaction.permissions import described, sees_match
@@ -107,23 +107,20 @@ async def follows_page(
     """
     language = reader.language
     title = language.say("What you follow")
-    said = []
+    said = Sentences(language)
     if is_blocked:
-        blocked = language.say(
+        said.say(
             "Discord blocked a direct message to you. Allow direct messages from this server, or"
             " you won't see the matches you follow."
         )
-        said.append(blocked)
     said += [match_list.seen_line(each, language) for each in matches]
     if players:
         there = match_text.mentions(tuple(each.other_id for each in players), language)
-        said.append(language.say("Next matches of {players}", players=there))
+        said.say("Next matches of {players}", players=there)
     if not matches and not players:
-        said.append(
-            language.say(
-                "You follow nothing yet. Open a match with /view, or from the list below, and press"
-                " Follow: a direct message then shows it to you after each move."
-            )
+        said.say(
+            "You follow nothing yet. Open a match with /view, or from the list below, and press"
+            " Follow: a direct message then shows it to you after each move."
         )
     items: list[ui.Part] = [ui.text(match_text.cut(ui.heading(title, *said, lead=lead), 3800))]
     if matches:

@@ -26,7 +26,6 @@ from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply, cut_to_page
 from bot.ui.pages.refusal_text import refusal
 from bot.ui.rest import FAILURES
-from games import catalog
 from games.view import Text
 
 ON_PAGE = 8
@@ -38,11 +37,9 @@ _COLOUR = 0x3F8F63
 def _described(offer: OpenOffer, language: Language, own: PlayerRating | None = None) -> str:
     """An offer in three lines. ``own`` is the rating of a reader who can't take it."""
     match = offer.match
-    kind = catalog.GAMES.get(match.game)
     host = match_text.mention(match.players[match.offered_by], language)
-    terms = Sentences(language)
-    if kind is not None:
-        terms.append(match_text.terms(match, kind.info, language))
+    said = match_text.terms(match, language)
+    terms = Sentences(language, *([said] if said else ()))
     if match.clock is None:
         terms.append(clock_text.clock_words(None, language))
     else:

@@ -17,6 +17,7 @@ from bot.ui.interaction.permissions import arranged
 from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.pages import match_list, match_text
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import NO_MATCH, Page, Reply, paging, rows, text
 from bot.ui.settings.panel import shown
 from bot.ui.settings.server_panel import LOGGED, SERVER
@@ -43,7 +44,7 @@ def log_page(entries: Sequence[AuditEntry], language: Language, *, page: int = 0
 def log_line(entry: AuditEntry, language: Language) -> str:
     """A line of the audit log; an entry about a match needs :func:`in_words` first."""
     said = _sentence(entry, match_text.mention(entry.user_id, language), language)
-    return match_text.cut(f"-# <t:{int(entry.at.timestamp())}:f> {said}", _LINE)
+    return match_text.cut(f"-# {timestamp(entry.at, 'f')} {said}", _LINE)
 
 
 _SENTENCES = {

@@ -56,8 +56,7 @@ def server_page(
         trouble = language(refusal(error))
         said.append(f"**{trouble}**")
     elif chosen.lobby is not None:
-        there = f"<#{chosen.lobby}>"
-        said.say("The lobby message is in {channel}.", channel=there)
+        said.say("The lobby message is in {channel}.", channel=f"<#{chosen.lobby}>")
     for channel, lacking in without_threads.items():
         said.say(
             "⚠️ Threads can't be made in {channel}, so boards come into it side by side. Allow"
@@ -66,16 +65,14 @@ def server_page(
             permissions=language.listed(f"**{language(each)}**" for each in lacking),
         )
     if chosen.puzzle is not None:
-        there = f"<#{chosen.puzzle}>"
         said.say(
             "The puzzle of the day is posted in {channel}; see /server daily-puzzle.",
-            channel=there,
+            channel=f"<#{chosen.puzzle}>",
         )
     if webhook is not None and webhook.off_at is not None:
-        off = language.say(
+        said.say(
             "⚠️ The address for results failed for a day and was switched off. See /server webhook."
         )
-        said.append(off)
     said.say("Every choice is saved at once and listed below with your name.")
     menus = server_panel(choices).parts(chosen, language)
     items = [text(heading(title, *said, lead=lead)), *menus]

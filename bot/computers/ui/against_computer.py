@@ -28,6 +28,7 @@ from bot.ui.offers.offer_terms import MY_STRENGTH, level_words, my_strength
 from bot.ui.offers.option_text import game_named
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.match_text import info_of
 from bot.ui.settings.game_menus import game_menu, preset_lines, preset_of
 from bot.ui.settings.panel import Line, Menu, Panel, Setting
 from games import catalog
@@ -60,8 +61,7 @@ class ComputerDraft:
     @property
     def info(self) -> GameInfo | None:
         """The chosen game."""
-        kind = catalog.GAMES.get(self.game or "")
-        return None if kind is None else kind.info
+        return info_of(self.game)
 
     def options(self) -> dict[str, OptionValue]:
         """The options of the preset, or the game's own."""

@@ -27,7 +27,7 @@ from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match
 from bot.domain.playthrough import Playthrough, makers, play_through
 from bot.errors import UserError
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import Sought, find_match, match_button, match_command
 from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button
@@ -233,18 +233,15 @@ async def moment_page(played: Playthrough, review: Review, ply: int, reader: Rea
     """One moment: the position with the better move marked, and the way to play on from there."""
     match, moment, language = played.match, review.moves[ply], reader.language
     table = played.at(ply)
-    lines = [_in_short(played, moment, ply, language)]
+    lines = Sentences(language, _in_short(played, moment, ply, language))
     lines += in_words(table, moment.best, language)
-    lines.append(
-        language.say(
-            "Chances before: {before}. After the move played: {after}.",
-            before=language.percent(percent(moment.value)),
-            after=language.percent(percent(moment.played)),
-        )
+    lines.say(
+        "Chances before: {before}. After the move played: {after}.",
+        before=language.percent(percent(moment.value)),
+        after=language.percent(percent(moment.played)),
     )
     if len(moment.line) > 1:
-        then = " · ".join(moment.line)
-        lines.append(language.say("It could go on like this: {moves}", moves=then))
+        lines.say("It could go on like this: {moves}", moves=" · ".join(moment.line))
     view = table.game.view(table.position, None)
     marks = Marks(selected=view.named(touched(table, moment.best)))
     picture = await reader.pictured(match, view.with_marks(marks), name="moment")

@@ -32,6 +32,7 @@ from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_form, on_m
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.reader import Reader
 from bot.ui.play import move_picker_page as picker
@@ -322,6 +323,6 @@ async def daily_puzzle(
     services.outbox.wake()
     said = context.language.say(
         "The puzzle of the day comes here every day, next {time}. /puzzle shows today's.",
-        time=f"<t:{int(message.due_at.timestamp())}:f>",
+        time=timestamp(message.due_at, "f"),
     )
     return Reply(said)

@@ -22,7 +22,7 @@ from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation
-from bot.i18n import Language, Languages
+from bot.i18n import Language, Languages, Sentences
 from bot.logs import logger
 from bot.posts.notices import NoticeKind, RequestNews, asks
 from bot.posts.sending import (
@@ -182,16 +182,16 @@ class DiscordMessenger(DiscordPoster):
 
     def _above_board(self, match: Match, to: Recipient, occasion: str, language: Language) -> str:
         """The small print above a board: its ``occasion``, and what it has to do without."""
-        said = [escape(occasion, longest=120)] if occasion else []
+        said = Sentences(language)
+        if occasion:
+            said.append(escape(occasion, longest=120))
         if self._lacks_files(match, to):
-            said.append(language.say("No picture here: Parlour needs the permission Attach Files."))
+            said.say("No picture here: Parlour needs the permission Attach Files.")
         is_at_offer = match.home_id in (None, match.origin.channel_id)
         if match.venue is Venue.THREAD and is_at_offer and match.ply == 0:
-            said.append(
-                language.say(
-                    "This match is played here because no thread could be made: the server has had"
-                    " its threads for this hour, or doesn't allow them."
-                )
+            said.say(
+                "This match is played here because no thread could be made: the server has had its"
+                " threads for this hour, or doesn't allow them."
             )
         return "\n".join(f"-# {each}" for each in said)
 

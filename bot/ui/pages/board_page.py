@@ -33,9 +33,8 @@ _COLOUR_OVER = 0x8A8F98
 
 def title(match: Match, language: Language, table: GameState | None = None) -> str:
     """Game, options and sides, at present or at another table of the match."""
-    kind = catalog.GAMES.get(match.game)
     name = match_text.game_name(match)
-    said = match_text.terms(match, kind.info, language, brief=True) if kind is not None else ""
+    said = match_text.terms(match, language, brief=True)
     shown = f"### {name}" + (f" · {said}" if said else "")
     if match.state:
         shown += "\n" + match_text.sides(match, table or game_state_of(match), language)

@@ -88,7 +88,7 @@ def _sides(match: Match, language: Language) -> str:
 def _state(match: Match, language: Language) -> str:
     if match.status is MatchStatus.OFFERED and match.expires_at is not None:
         return language.say(
-            "This offer expires {time}.", time=f"<t:{int(match.expires_at.timestamp())}:R>"
+            "This offer expires {time}.", time=clock_text.timestamp(match.expires_at)
         )
     if match.status is MatchStatus.DECLINED:
         return language.say("This offer was declined.")
@@ -121,7 +121,7 @@ def offer_page(
     for replay, rematch and review, unless the board below it has them.
     """
     is_over = match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
-    kind = catalog.GAMES.get(match.game)
+    info = match_text.info_of(match.game)
     players = " – ".join(match_text.mention(each, language) for each in match.players)
     request = players if match.state else _request(match, language)
     items: list[ui.Part] = [ui.text(f"### {match_text.game_name(match)}\n{request}")]
@@ -137,11 +137,10 @@ def offer_page(
             " keeps their seat, and the open one is for a substitute. The match before ends"
             " without a result."
         )
-    if kind is not None and not match.state:
-        about.append(language(kind.info.summary))
-    if kind is not None:
-        said = match_text.terms(match, kind.info, language)
-        about += [f"-# {said}"] if said else []
+    if info is not None and not match.state:
+        about.append(language(info.summary))
+    said = match_text.terms(match, language)
+    about += [f"-# {said}"] if said else []
     if match.clock is not None and not is_over:
         clock = language.say("Clock: {clock}", clock=clock_text.clock_words(match.clock, language))
         about.append(f"-# {clock}")
@@ -162,7 +161,7 @@ def offer_page(
     is_open = match.status is MatchStatus.OFFERED
     if (is_open or is_over) and board is not None:
         items.append(ui.gallery(board))
-    if is_open and kind is not None:
+    if is_open and info is not None:
         items.append(ui.text(_sides(match, language)))
     if len(match.players) > 2 and is_open:
         items.append(ui.text("\n".join(_chairs(match, language))))

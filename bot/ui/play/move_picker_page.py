@@ -25,7 +25,6 @@ from bot.ui.play.move_picker import (
     question_after,
     question_before,
 )
-from games import catalog
 from games.view import BoardView, Marks, Text
 
 QUESTION_COLOUR = 0x4F7CAC
@@ -91,13 +90,13 @@ def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal
     With a game as its argument it shows how moves of that game are written.
     """
     language = context.language
-    kind = catalog.GAMES.get(control.arg)
+    info = match_text.info_of(control.arg)
     return one_field(
         replace(control, action=f"{control.action.removesuffix('d')}d"),
         language.say("Type a move"),
         language.say("Your move"),
         longest=LONGEST_MOVE,
-        example=None if kind is None else kind.info.move_hint,
+        example=None if info is None else info.move_hint,
     )
 
 

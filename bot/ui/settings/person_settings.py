@@ -203,7 +203,7 @@ async def person_page(
             "Discord blocked a direct message to you {time}, so you're mentioned in the match"
             " instead. Allow direct messages from members of this server, then choose again"
             " how you want to be told.",
-            time=f"<t:{int(chosen.direct_refused.timestamp())}:R>",
+            time=timestamp(chosen.direct_refused),
         )
     if chosen.allows_messages:
         said.say(
