@@ -228,6 +228,7 @@ async def test_each_interaction_has_one_effect_and_one_answer(
         for number, envelope in enumerate(deliveries):
             parse(copy.deepcopy(envelope))
             if number % _AT_ONCE == 0:
+                club.playground.world.state.files.clear()
                 await _until(lambda: club.bot.handler.inside < _INSIDE)
         await _until(lambda: not club.bot.handler.inside)
         await club.settled()
