@@ -231,7 +231,7 @@ async def test_each_interaction_has_one_effect_and_one_answer(
                 club.playground.world.state.files.clear()
                 await _until(lambda: club.bot.handler.inside < _INSIDE)
         await _until(lambda: not club.bot.handler.inside)
-        await club.settled()
+        await club.settled(patience=600)
         played = await _hold(club, taker)
         assert not caplog.records, caplog.text
         for game in games:
