@@ -67,12 +67,12 @@ def _options(value: Iterable[JsonValue], language: Language) -> str:
     return "; ".join(said)
 
 
-def _text(say: Callable[[str, Language], str]) -> Callable[[str, Language], str]:
+def _text(words: Callable[[str, Language], str]) -> Callable[[str, Language], str]:
     """Says what a stored text means; as it stands if another release wrote it."""
 
     def said(text: str, language: Language) -> str:
         try:
-            return say(text, language)
+            return words(text, language)
         except (UserError, ValueError):
             return clean(text)
 
