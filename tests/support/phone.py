@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, pairwise
 from typing import Any
 
-from bot.ui.pages.components import walk
-from bot.ui.pages.phone import PHONE, leaves_one_alone, lines_on_a_phone, width
+from bot.ui.pages.components import PHONE, leaves_one_alone, lines_on_a_phone, walk, width
 
 _MOST_LINES = 4
 """Lines of buttons under a page: more than these hide what they belong to."""

@@ -13,8 +13,7 @@ from bot.domain.clock import TimeControl
 from bot.domain.match import MatchStatus
 from bot.i18n import Languages
 from bot.ui.pages import board_page
-from bot.ui.pages.components import PRIMARY, Control, button, rows, walk
-from bot.ui.pages.phone import width
+from bot.ui.pages.components import PRIMARY, Control, button, rows, walk, width
 from games import catalog
 from tests.domain.people import started
 from tests.support.kit import BOB, CYD, DAN

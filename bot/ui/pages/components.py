@@ -12,16 +12,16 @@ from __future__ import annotations
 
 import io
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, combinations, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 import discord
 
 from bot.i18n import Language
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.phone import PHONE, evenly, filled, leaves_one_alone, width, without_lone
 from bot.ui.pages.told_apart import told_apart
 from renderers.picture import Picture as Drawing
 
@@ -174,6 +174,70 @@ def button(
     }
 
 
+# ---- rows of buttons, which a phone wraps where they are too wide --------------------------------
+
+PHONE = 330
+"""Pixels for buttons in a frame on a phone of 400."""
+FRAMELESS = 365
+"""The same without a frame."""
+
+
+def _evenly(number: int, count: int) -> list[int]:
+    """The sizes of ``count`` rows, the longer ones first."""
+    size, over = divmod(number, max(count, 1))
+    return [size + 1] * over + [size] * (count - over)
+
+
+def lines_on_a_phone(widths: Sequence[int], whole: int = PHONE) -> list[int]:
+    """The number of buttons in each line into which a phone wraps a row."""
+    lines: list[int] = []
+    room = 0
+    for wide in widths:
+        if not lines or wide > room:
+            lines.append(0)
+            room = whole
+        lines[-1] += 1
+        room -= wide
+    return lines
+
+
+def leaves_one_alone(widths: Sequence[int]) -> bool:
+    """Whether a phone wraps a row so that the last line has one button."""
+    ways = [lines_on_a_phone(widths, whole) for whole in (PHONE, FRAMELESS)]
+    return any(len(lines) > 1 and lines[-1] == 1 for lines in ways)
+
+
+def _without_lone(widths: Sequence[int]) -> list[int]:
+    """The sizes of parts of a row: of all of it, unless that leaves one button alone."""
+    wrapped = lines_on_a_phone(widths)
+    if not leaves_one_alone(widths):
+        return [len(widths)]
+    ends = combinations(range(1, len(widths)), len(wrapped) - 1)
+    for cut_at in ends:
+        counts = [end - begin for begin, end in pairwise((0, *cut_at, len(widths)))]
+        lines = [widths[begin:end] for begin, end in pairwise((0, *cut_at, len(widths)))]
+        if min(counts) > 1 and max(map(sum, lines)) <= PHONE:
+            return counts
+    return [len(widths)]
+
+
+def width(label: str) -> int:
+    """The approximate width of a button and its gap, in pixels."""
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in label)
+    return 35 + 10 * len(label) + 5 * wide
+
+
+def _filled(widths: Sequence[int], room: Sequence[int], *, last: int = 5) -> list[int]:
+    """The number of buttons that fit into each row, at most five."""
+    held: list[int] = []
+    for number, pixels in enumerate(room):
+        begun = sum(held)
+        most = last if number == len(room) - 1 else 5
+        row = list(accumulate(widths[begun : begun + most]))
+        held.append(sum(1 for wide in row if wide <= pixels))
+    return held
+
+
 def rows(buttons: Sequence[Button]) -> list[Row]:
     """Buttons in as few rows of at most five as hold them, of about the same length.
 
@@ -186,7 +250,7 @@ def rows(buttons: Sequence[Button]) -> list[Row]:
     made = []
     for at in range(0, len(buttons), longest):
         row = buttons[at : at + longest]
-        made += _split(row, without_lone([width(each.get("label", "")) for each in row]))
+        made += _split(row, _without_lone([width(each.get("label", "")) for each in row]))
     return made
 
 
@@ -197,7 +261,7 @@ def grid(buttons: Sequence[Button], most: int) -> list[Row]:
     """
     widths = [width(each.get("label", "")) for each in buttons]
     fewest = -(-len(buttons) // 5)
-    ways = [evenly(len(buttons), count) for count in range(fewest, max(fewest, most) + 1)]
+    ways = [_evenly(len(buttons), count) for count in range(fewest, max(fewest, most) + 1)]
     for way in ways:
         ends = list(accumulate(way, initial=0))
         if not any(leaves_one_alone(widths[begin:end]) for begin, end in pairwise(ends)):
@@ -211,10 +275,10 @@ def on_a_phone(buttons: Sequence[Button], more: Button) -> list[Row]:
     The most wanted come first. ``more`` is left out if all fit.
     """
     widths = [width(each.get("label", "")) for each in buttons]
-    whole = filled(widths, (PHONE, PHONE))
+    whole = _filled(widths, (PHONE, PHONE))
     if sum(whole) == len(buttons):
         return _split(buttons, whole)
-    held = filled(widths, (PHONE, PHONE - width(more.get("label", ""))), last=4)
+    held = _filled(widths, (PHONE, PHONE - width(more.get("label", ""))), last=4)
     return _split([*buttons[: sum(held)], more], [held[0], held[1] + 1])
 
 

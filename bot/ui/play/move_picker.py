@@ -23,8 +23,7 @@ from itertools import groupby
 from typing import Any
 
 from bot.errors import UserError
-from bot.ui.pages.components import CHOICES
-from bot.ui.pages.phone import lines_on_a_phone, width
+from bot.ui.pages.components import CHOICES, lines_on_a_phone, width
 from games.api import Game, Step
 from games.view import Text
 
