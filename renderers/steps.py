@@ -14,8 +14,9 @@ Theory
 
 from __future__ import annotations
 
+import hashlib
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 
 from PIL import Image, ImageChops, ImageFilter
@@ -58,11 +59,15 @@ class Steps:
     alt_texts: tuple[str, ...]
 
 
-def steps(views: Sequence[BoardView], style: Style) -> Steps:
+def steps(
+    views: Sequence[BoardView], style: Style, files: MutableMapping[bytes, bytes] | None = None
+) -> Steps:
     """All positions of a game in order, each view with the marks of the move that led to it.
 
-    No player is shown on turn, so that little changes. :exc:`ValueError` if there are no views.
+    No player is shown on turn, so that little changes. ``files`` keeps layers by a digest of their
+    pixels, for the next games on the same page. :exc:`ValueError` if there are no views.
     """
+    files = {} if files is None else files
     if not views:
         raise ValueError("a game has at least one position")
     lines = max(rows_for_captions(view, style) for view in views)
@@ -73,7 +78,6 @@ def steps(views: Sequence[BoardView], style: Style) -> Steps:
     shown = last.reduced()
     first = PictureLayer(_webp(shown.convert("RGB")), 0, 0, *shown.size)
     changes = []
-    files: dict[bytes, bytes] = {}
     for page in pages:
         before = shown.copy()
         boxes = []
@@ -90,9 +94,12 @@ def steps(views: Sequence[BoardView], style: Style) -> Steps:
 
 
 def _layers(
-    before: Image.Image, shown: Image.Image, boxes: Iterable[Box], files: dict[bytes, bytes]
+    before: Image.Image,
+    shown: Image.Image,
+    boxes: Iterable[Box],
+    files: MutableMapping[bytes, bytes],
 ) -> Iterator[PictureLayer]:
-    """The changes of a page, in some boxes of it; ``files`` keeps each layer of the game."""
+    """The changes of a page, in some boxes of it."""
     for box in boxes:
         tight = ImageChops.difference(_raw(before.crop(box)), _raw(shown.crop(box))).getbbox()
         if tight is None:
@@ -101,10 +108,10 @@ def _layers(
         right = min(shown.width, box[0] + tight[2] + _AROUND)
         bottom = min(shown.height, box[1] + tight[3] + _AROUND)
         old, new = (each.crop((left, top, right, bottom)) for each in (before, shown))
-        mask = ImageChops.difference(_raw(old), _raw(new)).point([0] + [255] * 255)
+        mask = _opaque(ImageChops.difference(_raw(old), _raw(new)))
         layer = Image.new("RGBA", new.size)
         layer.paste(new.convert("RGB"), (0, 0), _wider(mask))
-        pixels = b"%d %b" % (layer.width, layer.tobytes())
+        pixels = hashlib.sha256(b"%d %b" % (layer.width, layer.tobytes())).digest()
         if pixels not in files:
             files[pixels] = _webp(layer)
         yield PictureLayer(files[pixels], left, top, *layer.size)
@@ -112,7 +119,12 @@ def _layers(
 
 def _wider(mask: Image.Image) -> Image.Image:
     """The mask and ``_AROUND`` more on each side; a tenth of the time of a maximum filter."""
-    return mask.filter(ImageFilter.BoxBlur(_AROUND)).point([0] + [255] * 255)
+    return _opaque(mask.filter(ImageFilter.BoxBlur(_AROUND)))
+
+
+def _opaque(mask: Image.Image) -> Image.Image:
+    """The mask with 255 wherever it is not 0, without the table of 256 values of ``point``."""
+    return ImageChops.add(mask, mask, scale=1 / 255)
 
 
 def _raw(image: Image.Image) -> Image.Image:

@@ -341,10 +341,10 @@ async def write_document(
     bare: bytes = await run(replace(document, games=games).made)
     if len(bare) > limit:
         raise UserError("file_too_large")
-    album = Album(limit - len(bare))
+    album, files = Album(limit - len(bare)), dict[bytes, bytes]()
     for each in order:
         try:
-            found: DrawnGame | None = await run(partial(_drawn, each, styles[each.id]))
+            found: DrawnGame | None = await run(partial(_drawn, each, styles[each.id], files))
         except UserError:
             break
         board = None if found is None else album.add(found)
@@ -355,9 +355,9 @@ async def write_document(
     return Written(content, without)
 
 
-def _drawn(game: BegunGame, style: Style) -> DrawnGame | None:
+def _drawn(game: BegunGame, style: Style, files: dict[bytes, bytes]) -> DrawnGame | None:
     """The boards of a game; None if they cannot be drawn, as after a change of its rules."""
     try:
-        return drawn(play_through(game.match, game.events), style)
+        return drawn(play_through(game.match, game.events), style, files)
     except UserError:
         return None

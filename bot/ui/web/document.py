@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -81,8 +82,11 @@ class DrawnGame:
     movers: tuple[str, ...]
 
 
-def drawn(line: Playthrough, style: Style) -> DrawnGame | None:
-    """The boards of a game, drawn in this thread; None where it has no move, or too many."""
+def drawn(line: Playthrough, style: Style, files: MutableMapping[bytes, bytes]) -> DrawnGame | None:
+    """The boards of a game, drawn in this thread; None where it has no move, or too many.
+
+    ``files`` are those of the games before in the same document.
+    """
     if not 0 < line.plies <= MOST_MOVES:
         return None
     movers = []
@@ -90,7 +94,7 @@ def drawn(line: Playthrough, style: Style) -> DrawnGame | None:
         side = style.translate(line.table.game.seats[seat].name)
         movers.append(f"{style.names[line.mover(ply)]} ({side})")
     views = [line.view(ply) for ply in range(line.plies + 1)]
-    return DrawnGame(steps(views, style), tuple(movers))
+    return DrawnGame(steps(views, style, files), tuple(movers))
 
 
 class Album:
