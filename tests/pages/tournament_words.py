@@ -79,7 +79,13 @@ def _rounds() -> Found:
     yield "the last round paired again", _notice(robin, ROUND, detail=LATER)
     swiss = Told("swiss 7 rounds=3 vacations")
     yield "a bye", _notice(swiss, ROUND, next(iter(swiss.t.rounds[0].byes)))
+    left_over = swiss.t.entrants[next(iter(swiss.t.rounds[0].byes)) - 1]
+    yield "mine, a bye", mine_page(swiss.text(), left_over)
     yield "warned, vacations allowed", _notice(swiss, MessageKind.WARNED)
+    swiss = Told("swiss 7 rounds=3 | all 1:0 | draw")
+    yield "mine, a bye in the round before", mine_page(swiss.text(), left_over)
+    robin = Told("round_robin 5")
+    yield "mine, a round robin of five", mine_page(robin.text(), robin.t.entrants[0])
     yield "warned", _notice(Told("swiss 6 rounds=3"), MessageKind.WARNED)
     swiss = Told("swiss 4 rounds=3 | all 1:0 unfinished")
     yield "the games of the round are over", _notice(swiss, ROUND)

@@ -80,13 +80,13 @@ def _mine(event: EventText, me: Entrant) -> Iterator[str]:
         t.of_entrant(me.number), key=lambda each: (each.is_over, each.game.round, each.game.board)
     )
     open_games = [each for each in games if not each.is_over]
-    bye = t.rounds[-1].byes.get(me.number) if t.rounds else None
+    byes = {done.number: done.byes[me.number] for done in t.rounds if me.number in done.byes}
     if open_games:
         yield event.say("Your games:")
     elif t.status is not TournamentStatus.RUNNING:
         pass
-    elif bye is not None and form is not FormatKey.ROUND_ROBIN:
-        yield match_text.capital(event.bye(bye, own=True))
+    elif len(t.rounds) in byes and form is not FormatKey.ROUND_ROBIN:
+        yield match_text.capital(event.bye(byes.pop(len(t.rounds)), own=True))
     elif form is FormatKey.ARENA and me.is_active and t.paused_at is None:
         yield event.say("You're free. Your next game starts by itself.")
     else:
@@ -102,6 +102,10 @@ def _mine(event: EventText, me: Entrant) -> Iterator[str]:
     if over:
         yield event.say("Your results:")
         yield from (f"- {pairing_line(event, each)}" for each in t.pairings(over)[-10:])
+    for number, kind in byes.items():
+        if me.is_active or kind is not Kind.ZERO_BYE:  # one who has left knows that
+            bye = event.bye(kind, own=True)
+            yield event.language.pair(event.round_name(number), bye)
     for number, kind in sorted(me.byes.items()):
         if number > len(t.rounds):
             worth = "½" if kind is Kind.HALF_BYE else "0"
