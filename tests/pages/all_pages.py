@@ -56,9 +56,9 @@ from bot.tournaments.domain import acts, challenges, directing, registration, ru
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.formats.base import Draw
 from bot.tournaments.domain.formats.open_ended import Arena
-from bot.tournaments.domain.inviting import Guest
 from bot.tournaments.domain.setup import PRESETS, FormatKey
 from bot.tournaments.domain.tiebreaks import Placing
+from bot.tournaments.domain.tournament import Invitation
 from bot.tournaments.services.service import preview_of
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import StoredTournament, Summary
@@ -607,7 +607,9 @@ def _invited_pages() -> Pages:
     event = _event(FormatKey.SWISS, check_in=timedelta(days=1), by_hand=True)
     event.enter(101, 102)
     asked = ask(EventText(view_of(event), EN), "invite")
-    act = acts.Invite((Guest(UserId(102), 1), Guest(UserId(103), None, 1900), Guest(UserId(104))))
+    act = acts.Invite(
+        (Invitation(UserId(102), 1), Invitation(UserId(103), None, 1900), Invitation(UserId(104)))
+    )
     view = view_of(event)
     changes = act.decide(event.t, event.act(900))
     preview = preview_of(StoredTournament(event.t, HOME), changes, {})

@@ -17,9 +17,8 @@ from bot.domain.ids import UserId
 from bot.tournaments.domain import directing, inviting, registration, undoing
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import TournamentAct, TournamentChange, as_changes
-from bot.tournaments.domain.inviting import Guest
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tournament import Tournament, TournamentStatus
+from bot.tournaments.domain.tournament import Invitation, Tournament, TournamentStatus
 from games.view import Text
 
 LONGEST_REASON = 300
@@ -151,7 +150,7 @@ class Add(DirectorAct):
 class Invite(DirectorAct):
     """Let the people on a list enter; each joins by a button."""
 
-    guests: tuple[Guest, ...]
+    guests: tuple[Invitation, ...]
     rule = inviting.invite
     fits: ClassVar[Fits] = lambda t, _: t.is_open or not t.rounds
     label = Text.of("Invite by list")

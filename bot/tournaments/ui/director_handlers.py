@@ -24,8 +24,8 @@ from bot.tournaments.domain.acts import (
     first_choice,
 )
 from bot.tournaments.domain.directing import apart_group
-from bot.tournaments.domain.inviting import Guest, Line, read_list
-from bot.tournaments.domain.tournament import EntrantStatus, Tournament
+from bot.tournaments.domain.inviting import Line, read_list
+from bot.tournaments.domain.tournament import EntrantStatus, Invitation, Tournament
 from bot.tournaments.services.service import TournamentService, is_director
 from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.ui.director_pages import (
@@ -335,9 +335,9 @@ _UNANSWERED = Text.of("Discord didn't answer about {names}. Send these again lat
 
 async def _found(
     client: discord.Client, guild_id: GuildId, t: Tournament, lines: Iterable[Line]
-) -> tuple[Sequence[Guest], Mapping[Text, Sequence[str]]]:
+) -> tuple[Sequence[Invitation], Mapping[Text, Sequence[str]]]:
     """The members of a list, by id or by a name that only one has; and other lines, by reason."""
-    guests: dict[UserId, Guest] = {}
+    guests: dict[UserId, Invitation] = {}
     missing: dict[Text, list[str]] = {
         why: [] for why in (_UNKNOWN, _SEVERAL, _BOT, _EXCLUDED, _UNANSWERED)
     }
@@ -349,7 +349,7 @@ async def _found(
         if isinstance(found, Text):
             missing[found].append(line.name)
         else:
-            guests.setdefault(found, Guest(found, line.seed, line.rating))
+            guests.setdefault(found, Invitation(found, line.seed, line.rating))
     return tuple(guests.values()), missing
 
 

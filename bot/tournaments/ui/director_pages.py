@@ -393,7 +393,7 @@ def _consequences(event: EventText, act: DirectorAct, preview: Preview) -> Itera
     for lead, pairs in (
         (
             Text.of("Challenges that end:"),
-            [x for x in t.challenges if out & {x.challenger, x.challenged}],
+            [x for x in t.challenges if out & {*x.pair}],
         ),
         (
             Text.of("Challenges that wait for an answer again:"),
@@ -403,7 +403,7 @@ def _consequences(event: EventText, act: DirectorAct, preview: Preview) -> Itera
         if pairs:
             yield event(lead)
         for each in pairs:
-            one, two = event.who(each.challenger), event.who(each.challenged)
+            one, two = map(event.who, each.pair)
             yield "- " + event.say("{one} challenged {two}.", one=one, two=two)
     finish = preview.finish or t.finish
     day = timestamp(finish, last_day_style(t.begins, finish))

@@ -96,7 +96,7 @@ def _mine(event: EventText, me: Entrant) -> Iterator[str]:
         # Without rounds all games end with the event.
         end = f" · {until}" if form.facts.has_rounds else ""
         yield f"- {game_line(event, each)}{end}"
-    mine = [each for each in t.challenges if me.number in (each.challenger, each.challenged)]
+    mine = [each for each in t.challenges if me.number in each.pair]
     yield from open_challenges(event, mine)
     over = [each for each in games if each.is_over]
     if over:
