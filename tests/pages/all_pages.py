@@ -76,8 +76,7 @@ from bot.tournaments.ui.player_pages import (
 from bot.tournaments.ui.setup_menus import TABS, games_for
 from bot.tournaments.ui.setup_page import draft_page, first_draft, presets_page
 from bot.tournaments.ui.tables import kinds_of, sheets_of, table_page
-from bot.tournaments.ui.why_pairing_page import why_game_page
-from bot.tournaments.ui.why_place_page import why_place_page
+from bot.tournaments.ui.why_pages import why_game_page, why_place_page
 from bot.tournaments.ui.words import EventText, mentions_of
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.setup_page import setup_page

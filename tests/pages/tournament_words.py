@@ -30,8 +30,7 @@ from bot.tournaments.ui.home_page import finished_page, home_page
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.player_pages import log_page, mine_page, pairings_page
 from bot.tournaments.ui.tables import sheets_of, table_page
-from bot.tournaments.ui.why_pairing_page import why_game_page, why_no_game_page
-from bot.tournaments.ui.why_place_page import why_place_page
+from bot.tournaments.ui.why_pages import why_game_page, why_no_game_page, why_place_page
 from bot.ui.pages.components import Page, Reply, rows, text
 from tests.tournaments.views import Told, log_of, name_of, setup_of
 
@@ -306,7 +305,7 @@ def _why_tables() -> Found:
     yield "a table that one had left", _why_game(event, "1.1")
     event = Told("tables 4 rounds=3")
     met = {(1, 2): 2, (1, 3): 1, (2, 3): 0, (3, 4): 1, (1, 4): 0, (2, 4): 0}
-    with patch("bot.tournaments.ui.why_pairing_page.met_before", return_value=met):
+    with patch("bot.tournaments.ui.why_pages.met_before", return_value=met):
         yield "some had met", _why_game(event, "1.1")
     for number in range(1, 4):
         yield f"all had met {number - 1} times", _why_game(event, f"{number}.1")

@@ -52,7 +52,7 @@ from bot.tournaments.ui.tables import (
     table_page,
 )
 from bot.tournaments.ui.web_page import EventDocument
-from bot.tournaments.ui.why_place_page import why_place_page
+from bot.tournaments.ui.why_pages import why_place_page
 from bot.tournaments.ui.words import mentions_of, points
 from bot.ui.pages.components import walk
 from renderers import Style

@@ -39,8 +39,7 @@ from bot.tournaments.ui.file_handlers import web_page
 from bot.tournaments.ui.home_page import game_line, home_page, pairing_line, state_line
 from bot.tournaments.ui.ladder import answer_buttons, open_challenges
 from bot.tournaments.ui.tables import home_picture, show_table
-from bot.tournaments.ui.why_pairing_page import why_game_page, why_no_game_page
-from bot.tournaments.ui.why_place_page import why_place_page
+from bot.tournaments.ui.why_pages import why_game_page, why_no_game_page, why_place_page
 from bot.tournaments.ui.words import EventText, Who, named, plainly
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
