@@ -53,11 +53,11 @@ from bot.services.vacations import VacationStatus
 from bot.shutdown import Shutdown, Supervisor
 from bot.store.records import AuditEntry, PlayerRating
 from bot.tournaments.domain import acts, challenges, directing, registration, running
+from bot.tournaments.domain.crosstable import Placing
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.formats.base import Draw
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.setup import PRESETS, FormatKey
-from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Invitation
 from bot.tournaments.services.service import preview_of
 from bot.tournaments.services.views import Preview

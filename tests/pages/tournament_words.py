@@ -13,6 +13,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
 from bot.tournaments.domain import acts, challenges, directing, registration, running
 from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.crosstable import Placing, TieBreak
 from bot.tournaments.domain.facts import How, Leaving
 from bot.tournaments.domain.fold import TournamentAct
 from bot.tournaments.domain.formats.base import Ask
@@ -20,7 +21,6 @@ from bot.tournaments.domain.formats.catalog import placings
 from bot.tournaments.domain.notices import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
 from bot.tournaments.domain.setup import FormatKey, Unfinished
 from bot.tournaments.domain.swiss_pairing import Paired
-from bot.tournaments.domain.tiebreaks import Placing, TieBreak
 from bot.tournaments.posts import Message
 from bot.tournaments.services.service import audit_of
 from bot.tournaments.services.views import Preview

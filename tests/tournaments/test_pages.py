@@ -13,9 +13,9 @@ from bot.domain.match import MatchStatus
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.tournaments.domain import acts
+from bot.tournaments.domain.crosstable import SWISS, TieBreak, standings
 from bot.tournaments.domain.notices import MessageKind
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tiebreaks import SWISS, TieBreak, standings
 from bot.tournaments.posts import Message
 from bot.tournaments.services.rehearsal import Rehearsed
 from bot.tournaments.services.views import Preview

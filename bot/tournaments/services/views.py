@@ -15,12 +15,12 @@ from bot.domain.ratings.rated import MOVES_EACH
 from bot.services.pairing import Pairing
 from bot.store import Store
 from bot.tournaments.domain import running
+from bot.tournaments.domain.crosstable import Placing
 from bot.tournaments.domain.facts import Fact
 from bot.tournaments.domain.fold import TournamentEvent
 from bot.tournaments.domain.formats.base import Effort
 from bot.tournaments.domain.formats.catalog import placings
 from bot.tournaments.domain.planning import event_plan_of
-from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.services.changes import events_of, match_of
 from bot.tournaments.services.games import is_patient

@@ -11,11 +11,10 @@ from bot.errors import UserError
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain import registration
 from bot.tournaments.domain.acts import LONGEST_REASON
-from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.crosstable import Kind, TieBreak
 from bot.tournaments.domain.facts import Fixture, Leaving
 from bot.tournaments.domain.registration import check_alive
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tiebreaks import TieBreak
 from bot.tournaments.domain.tournament import (
     Entrant,
     EntrantStatus,

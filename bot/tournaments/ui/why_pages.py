@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from bot.errors import UserError
-from bot.tournaments.domain.crosstable import LOSS, Kind, Side
+from bot.tournaments.domain.crosstable import (
+    LOSS,
+    Basis,
+    Cut,
+    Kind,
+    Placing,
+    Side,
+    Term,
+    TieBreak,
+    Value,
+)
 from bot.tournaments.domain.facts import Fixture, How
 from bot.tournaments.domain.formats.knockout import members
 from bot.tournaments.domain.formats.open_ended import Arena, arena_points
@@ -14,7 +24,6 @@ from bot.tournaments.domain.formats.swiss import acceleration
 from bot.tournaments.domain.formats.tables import TablePlace, Tables
 from bot.tournaments.domain.running import played_game
 from bot.tournaments.domain.setup import FormatKey, Unfinished
-from bot.tournaments.domain.tiebreaks import Basis, Cut, Placing, Term, TieBreak, Value
 from bot.tournaments.domain.tournament import Entrant, EntrantStatus, PlayedGame, Tournament
 from bot.tournaments.domain.why import (
     Float,

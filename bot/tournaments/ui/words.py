@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from bot.domain.ids import UserId
 from bot.i18n import Language
 from bot.tournaments.domain.acts import DirectorAct
-from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.crosstable import Kind, Value
 from bot.tournaments.domain.facts import Fact, Fixture, How
 from bot.tournaments.domain.setup import FormatKey, Setup
-from bot.tournaments.domain.tiebreaks import Value
 from bot.tournaments.domain.tournament import PlayedGame, Tournament, TournamentStatus, sum_of
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store.records import Summary

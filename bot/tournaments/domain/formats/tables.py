@@ -18,12 +18,11 @@ from functools import cache
 from itertools import combinations, permutations, product
 from random import Random
 
-from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.crosstable import Kind, Placing
 from bot.tournaments.domain.facts import Bye, Fixture
 from bot.tournaments.domain.formats.base import Draw, Effort, Format, Idle, Step
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired
-from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Tournament
 
 PLACES = (Fraction(4), Fraction(2), Fraction(1), Fraction(0))
