@@ -138,8 +138,9 @@ _Known = TypeVar("_Known", Entrant, Invitation)
 
 def _with_data(known: _Known, guest: Invitation) -> _Known:
     """A person with the seed and the rating of a list, as far as it has them."""
-    given = {"seed": guest.seed, "rating": guest.rating}
-    return replace(known, **{name: value for name, value in given.items() if value is not None})
+    seed = known.seed if guest.seed is None else guest.seed
+    rating = known.rating if guest.rating is None else guest.rating
+    return replace(known, seed=seed, rating=rating)
 
 
 def move_seed(

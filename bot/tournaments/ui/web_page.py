@@ -20,7 +20,8 @@ from bot.i18n import Language
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus, sum_of
-from bot.tournaments.services.views import BegunGame, EventView
+from bot.tournaments.services.views import EventView
+from bot.tournaments.store.records import BegunGame
 from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.home_page import champion_words, remarkable
 from bot.tournaments.ui.tables import (
