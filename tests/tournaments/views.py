@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import timedelta
 from typing import Any
 
@@ -49,13 +49,9 @@ def view_of(event: Event | Tournament, **about: Any) -> EventView:
         if each.has_begun or each.is_over
     }
     last = None if isinstance(event, Tournament) else event.events[-1]
-    given: dict[str, Any] = {
-        "matches": links,
-        "event": last,
-        "fact": None if last is None else last.fact,
-    }
-    places = placings(t)
-    return EventView(t, HOME, places, event_plan(t.setup, len(t.entrants)), **{**given, **about})
+    fact = None if last is None else last.fact
+    plan = event_plan(t.setup, len(t.entrants))
+    return replace(EventView(t, HOME, placings(t), plan, links, last, fact), **about)
 
 
 class Told(Scenario):
