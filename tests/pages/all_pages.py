@@ -539,8 +539,8 @@ def _pairing_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     names = list(event.t.games)
     for game in names:
         event._act("begin", game)
-    for game, points, how in zip(names, ("1/2:1/2", "0:1", "1:0"), ("played", "time", "played")):
-        event._act(game, points, how)
+    for game, *result in (names[0], "1/2:1/2"), (names[1], "0:1", "time"), (names[2], "1:0"):
+        event._act(game, *result)
     yield "home", home_page(event.text())
     yield "rules", event_rules_page(event.text())
     yield "mine", _mine(event)

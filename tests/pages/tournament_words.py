@@ -180,7 +180,7 @@ def _directors() -> Found:
     swiss.take(directing.decide(swiss.t, director, game.id, (Fraction(1), Fraction(0))))
     yield "decided", _notice(swiss, MessageKind.DECIDED, game=game.id)
     swiss.do(registration.withdraw, 5, by=105)
-    swiss.take(directing.extend(swiss.t, director, 1, swiss.t.finish - timedelta(days=9)))
+    swiss.take(directing.extend(swiss.t, director, 1, "", swiss.t.finish - timedelta(days=9)))
     swiss.take(registration.exclude(swiss.t, replace(director, note="The <board> **fell**"), 1))
     yield "log", _log(swiss)
     swiss = Told("swiss 8 rounds=3 | 1.1 1:0 | correct 1.1 0:1 | undo")

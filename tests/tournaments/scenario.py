@@ -215,6 +215,9 @@ class Scenario(Event):
             return self.direct(add, f.Corrected(game, points_in(points), f.How(moved[0])))
         return self.direct(directing.correct, game, points_in(points), moved={*moved})
 
+    def _extend_(self, number: str, until: str, game: str = "") -> Any:
+        return self.direct(directing.extend, int(number), game, instant(until, self.at, self.t))
+
     def _undo_(self, kind: str = "") -> Any:
         """The last act, one by number, or the first (with ``-`` the last) with a fact of a kind."""
         events = self.events[::-1] if kind.startswith("-") else self.events

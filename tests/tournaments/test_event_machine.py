@@ -330,7 +330,7 @@ class EventMachine(RuleBasedStateMachine):
         t = self.run(self.hall.head(self.id_))
         game = self._game(at, lambda each: not each.is_over) if one else ""
         number = t.games[game].game.round if game else len(t.rounds)
-        self.direct(acts.Extend(number, self.clock.at + timedelta(hours=hours), game))
+        self.direct(acts.Extend(number, game, self.clock.at + timedelta(hours=hours)))
 
     @precondition(lambda self: self.starts < 4)
     @rule()

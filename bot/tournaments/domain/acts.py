@@ -1,7 +1,7 @@
 """Acts of directors: one class for each, in the order of the menu.
 
-An act's fields are its arguments, in the order of controls and of its rule; a director chooses the
-first one first. Everything else particular to an act is an attribute of its class.
+An act's fields are its arguments, in the order in which a director chooses them, of controls and of
+its rule. Everything else particular to an act is an attribute of its class.
 """
 
 from __future__ import annotations
@@ -264,11 +264,11 @@ class Decide(DirectorAct):
 
 
 class Extend(DirectorAct):
-    """Give a round, or one ``game`` of it, until another day."""
+    """Give a round, or one ``game`` of it unless that is empty, until another day."""
 
     round: int
+    game: str
     until: datetime
-    game: str = ""
     rule = directing.extend
     fits: ClassVar[Fits] = lambda t, _: bool(
         t.pending or (t.rounds and not t.setup.format.facts.has_rounds)

@@ -31,7 +31,6 @@ from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.ui.director_pages import (
     act_words,
     ask,
-    asked,
     confirm_page,
     manage_page,
     named_for,
@@ -225,7 +224,7 @@ async def _typed(
     """The effect of an act with a typed field; refused for these reasons, ask again."""
     event = await directed(context, click)
     act, given = read_part(click.arg)
-    if [*given, field] != asked(act):
+    if [*given, field] != [each.name for each in fields(act)]:
         raise UserError("out_of_date")
     _check(event, given)
     try:

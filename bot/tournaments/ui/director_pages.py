@@ -101,7 +101,7 @@ def named_for(event: EventText, text: str) -> list[int]:
 
 def _next(act: type[DirectorAct], given: Mapping[str, Any]) -> str:
     """The field that is chosen next; empty if none is left."""
-    return next((each for each in asked(act) if each not in given), "")
+    return next((each.name for each in fields(act) if each.name not in given), "")
 
 
 def ask(
@@ -508,27 +508,14 @@ def read_act(text: str) -> DirectorAct:
 
 
 def read_part(text: str) -> tuple[type[DirectorAct], dict[str, Any]]:
-    """An act and its fields chosen so far; refuses like :func:`read_act`.
-
-    They are in the order of choosing and, once complete, in that of the act.
-    """
+    """An act and its fields chosen so far; refuses like :func:`read_act`."""
     key, *values = text.split(":")
     try:
         act = ACTS[key]
-        names = [each.name for each in fields(act)]
-        names = asked(act) if len(values) < len(names) else names
-        kinds = {each.name: str(each.type) for each in fields(act)}
-        if len(values) > len(names):
-            raise UserError("out_of_date")
-        pairs = zip(names, values, strict=False)
-        return act, {name: _read(kinds[name], value) for name, value in pairs}
+        pairs = zip(fields(act)[: len(values)], values, strict=True)
+        return act, {each.name: _read(str(each.type), value) for each, value in pairs}
     except (KeyError, ValueError, OverflowError):
         raise UserError("out_of_date") from None
-
-
-def asked(act: type[DirectorAct]) -> list[str]:
-    """The fields of an act in the order in which a director chooses them."""
-    return sorted((each.name for each in fields(act)), key=lambda name: name == "until")
 
 
 def _read(kind: str, text: str) -> Any:
