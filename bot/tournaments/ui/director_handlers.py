@@ -33,7 +33,6 @@ from bot.tournaments.ui.director_pages import (
     ask,
     confirm_page,
     manage_page,
-    named_for,
     possible,
     read_act,
     read_part,
@@ -43,7 +42,7 @@ from bot.tournaments.ui.director_pages import (
 from bot.tournaments.ui.event_lookup import event_of, find_event, told, visitor_of
 from bot.tournaments.ui.moments import read_moment
 from bot.tournaments.ui.player_pages import NEXT, TOURNAMENT, suggest_tournaments
-from bot.tournaments.ui.words import EventText, plainly
+from bot.tournaments.ui.words import EventText, with_names
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, id_in, on_button, on_menu, on_text
 from bot.ui.interaction.slash import command
@@ -121,11 +120,14 @@ async def _chosen(
             return await _planned(context, event, made)
         except UserError as error:  # it is impossible: why is said on the page of all acts
             return await _managed(context, event, lead=context.why(error))
-    plain = await plainly(context.presenter, event, named_for(event, text))
     book, people = context.presenter.names, dict[UserId, str]()
     for each in event.t.directors if first_choice(act) == "director" else ():
         people[each] = clean(await book.name(each, event.language), longest=40)
-    return ask(event, text, plain=plain, people=people, page=page, lead=lead)
+    return await with_names(
+        context.presenter,
+        event,
+        lambda plain: ask(event, text, plain=plain, people=people, page=page, lead=lead),
+    )
 
 
 def _check(event: EventText, given: Mapping[str, Any]) -> None:

@@ -80,25 +80,6 @@ def _hint(event: EventText, key: str) -> str:
 # ---- choosing what an act is about --------------------------------------------------------------
 
 
-def named_for(event: EventText, text: str) -> list[int]:
-    """The entrants whose plain names are needed for the next question about an act."""
-    act, given = read_part(text)
-    t, active = event.t, [each.number for each in event.t.active]
-    match _next(act, given):
-        case "entrant":
-            return active
-        case "place":
-            return [given["entrant"], *active]
-        case "game" | "round":
-            games = [each for each in t.games.values() if each.is_over == act.is_late]
-            return [number for each in games for number in each.game.players]
-        case "points":
-            return [*t.games[given["game"]].game.players]
-        case "entrants":
-            return [number for each in t.apart for number in each.entrants]
-    return []
-
-
 def _next(act: type[DirectorAct], given: Mapping[str, Any]) -> str:
     """The field that is chosen next; empty if none is left."""
     return next((each.name for each in fields(act) if each.name not in given), "")

@@ -39,7 +39,7 @@ from bot.tournaments.ui.home_page import game_line, home_page, pairing_line, sta
 from bot.tournaments.ui.ladder import answer_buttons, open_challenges
 from bot.tournaments.ui.tables import home_picture, show_table
 from bot.tournaments.ui.why_pages import why_game_page, why_no_game_page, why_place_page
-from bot.tournaments.ui.words import EventText, Who, named, plainly
+from bot.tournaments.ui.words import EventText, Who, named, with_names
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button, on_menu
@@ -252,10 +252,10 @@ def _why_options(
         )
         for each in games
     ]
-    for one, _ in byes:
+    for one, _ in byes[: 25 - len(found)]:
         name = event.say("{player} (no opponent)", player=event.who(one))
         found.append(words.entrant_option(event, one, f"b{number}.{one}", name))
-    return found[:25]
+    return found
 
 
 def pair_label(view: EventView, game: Fixture, plain: Who) -> str:
@@ -435,14 +435,12 @@ async def _standings(context: InteractionContext, event: EventText) -> Reply:
 async def _pairings(
     context: InteractionContext, event: EventText, number: int = 0, page: int = 0
 ) -> Reply:
-    t = event.t
-    number = min(number or current_round(t), len(t.rounds))
-    games = t.pairings(t.in_round(number))[page * ON_PAGE : (page + 1) * ON_PAGE]
-    numbers = [each for first, *_ in games for each in first.game.players]
-    if t.rounds:
-        numbers += list(t.rounds[number - 1].byes)[:25]
-    plain = (await plainly(context.presenter, event, numbers)).who
-    return pairings_page(event, number, page, plain=plain)
+    number = number or current_round(event.t)
+    return await with_names(
+        context.presenter,
+        event,
+        lambda plain: pairings_page(event, number, page, plain=plain.who),
+    )
 
 
 async def _leave(context: InteractionContext, event: EventText) -> Reply:
