@@ -16,13 +16,15 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterable, Iterator, MutableMapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from PIL import Image, ImageChops, ImageFilter
 
 from games.view import BoardView
+from renderers.incremental.composition import Composition
 from renderers.incremental.images import Box
+from renderers.incremental.png import Patch
 from renderers.picture import compose, rows_for_captions
 from renderers.style import Style
 from renderers.words import alt_text
@@ -46,7 +48,7 @@ class PictureLayer:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The first position as a whole, then the layers of each further one.
+    """Layers that make the first position, then those of each further one.
 
     ``alt_texts`` has each position in words, one more than there are ``changes``; ``width`` and
     ``height`` are those of the page in pixels.
@@ -54,29 +56,53 @@ class Steps:
 
     width: int
     height: int
-    first: PictureLayer
+    first: tuple[PictureLayer, ...]
     changes: tuple[tuple[PictureLayer, ...], ...]
     alt_texts: tuple[str, ...]
 
 
-def steps(
-    views: Sequence[BoardView], style: Style, files: MutableMapping[bytes, bytes] | None = None
-) -> Steps:
+@dataclass(frozen=True, slots=True)
+class _Base:
+    page: Composition
+    shown: Image.Image
+    layer: PictureLayer
+
+
+@dataclass(frozen=True, slots=True)
+class SharedLayers:
+    """Layers that the games of one document share.
+
+    Each is encoded once; and games begin alike, so that the first position of a later one has only
+    the changes to a whole picture of an earlier one: the names of its players, for example.
+    """
+
+    files: dict[bytes, bytes] = field(default_factory=dict)
+    """By a digest of the pixels."""
+    bases: dict[tuple[int, int], _Base] = field(default_factory=dict)
+    """Whole pictures by their size."""
+
+
+def steps(views: Sequence[BoardView], style: Style, shared: SharedLayers | None = None) -> Steps:
     """All positions of a game in order, each view with the marks of the move that led to it.
 
-    No player is shown on turn, so that little changes. ``files`` keeps layers by a digest of their
-    pixels, for the next games on the same page. :exc:`ValueError` if there are no views.
+    No player is shown on turn, so that little changes. ``shared`` is of the document that the game
+    is for. :exc:`ValueError` if there are no views.
     """
-    files = {} if files is None else files
     if not views:
         raise ValueError("a game has at least one position")
+    shared = shared or SharedLayers()
     lines = max(rows_for_captions(view, style) for view in views)
     pages = (
         compose(replace(view, to_move=None), style, scale=SCALE, lines=lines) for view in views
     )
     last = next(pages)
     shown = last.reduced()
-    first = PictureLayer(_webp(shown.convert("RGB")), 0, 0, *shown.size)
+    base = shared.bases.get(shown.size)
+    if base is None:
+        whole = PictureLayer(_webp(shown.convert("RGB")), 0, 0, *shown.size)
+        base = shared.bases[shown.size] = _Base(last, shown.copy(), whole)
+    boxes = [_box(patch) for patch in last.patches(base.page)]
+    first = (base.layer, *_layers(base.shown, shown, boxes, shared.files))
     changes = []
     for page in pages:
         before = shown.copy()
@@ -84,20 +110,22 @@ def steps(
         for patch in page.patches(last):
             part = Image.frombytes("P", (patch.width, patch.height), patch.pixels)
             shown.paste(part, (patch.left, patch.top))
-            boxes.append(
-                (patch.left, patch.top, patch.left + patch.width, patch.top + patch.height)
-            )
-        changes.append(tuple(_layers(before, shown, boxes, files)))
+            boxes.append(_box(patch))
+        changes.append(tuple(_layers(before, shown, boxes, shared.files)))
         last = page
     alt_texts = tuple(alt_text(view, style) for view in views)
     return Steps(*shown.size, first, tuple(changes), alt_texts)
+
+
+def _box(patch: Patch) -> Box:
+    return patch.left, patch.top, patch.left + patch.width, patch.top + patch.height
 
 
 def _layers(
     before: Image.Image,
     shown: Image.Image,
     boxes: Iterable[Box],
-    files: MutableMapping[bytes, bytes],
+    files: dict[bytes, bytes],
 ) -> Iterator[PictureLayer]:
     """The changes of a page, in some boxes of it."""
     for box in boxes:
