@@ -42,12 +42,8 @@ class Seated:
     byes: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TableResult:
-    """A played table: the players in the order of seats, and their points."""
-
-    players: tuple[int, ...]
-    points: tuple[Fraction, ...]
+Result = tuple[Sequence[int], Sequence[Fraction]]
+"""A played table: the players in the order of seats, and their points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +220,7 @@ def _best_seats(table: list[int], seats: Mapping[tuple[int, int], int]) -> tuple
 
 def ranked(
     numbers: Sequence[int],
-    results: Sequence[TableResult],
+    results: Sequence[Result],
     byes: Mapping[int, int] = {},
 ) -> tuple[TablePlace, ...]:
     """The standings: points of all tables and byes (``byes``: the number of each player's).
@@ -234,15 +230,15 @@ def ranked(
     """
     points = {each: BYE * byes.get(each, 0) for each in numbers}
     wins = Counter[int]()
-    for result in results:
-        best = max(result.points)
-        for each, got in zip(result.players, result.points, strict=True):
+    for players, found in results:
+        best = max(found)
+        for each, got in zip(players, found, strict=True):
             points[each] += got
             wins[each] += got == best and best > 0
     together = dict.fromkeys(numbers, Fraction(0))
-    for result in results:
-        for each, got in zip(result.players, result.points, strict=True):
-            if any(other != each and points[other] == points[each] for other in result.players):
+    for players, found in results:
+        for each, got in zip(players, found, strict=True):
+            if any(other != each and points[other] == points[each] for other in players):
                 together[each] += got
     keys = {each: (points[each], together[each], wins[each]) for each in numbers}
     order = sorted(numbers, key=lambda each: (*(-part for part in keys[each]), each))
@@ -398,7 +394,7 @@ class Tables(Format, key=FormatKey.TABLES):
         """The places of all tables but the final one, with the tie-breaks."""
         rounds = preliminary_rounds(t.setup)
         results = [
-            TableResult(each.game.players, each.points)
+            (each.game.players, each.points)
             for each in t.games.values()
             if each.points is not None and each.game.round <= rounds
         ]
