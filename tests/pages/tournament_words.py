@@ -22,7 +22,6 @@ from bot.tournaments.domain.notices import FALLEN, LATER, RISEN, MessageKind, To
 from bot.tournaments.domain.setup import FormatKey, Unfinished
 from bot.tournaments.domain.swiss_pairing import Paired
 from bot.tournaments.posts import Message
-from bot.tournaments.services.service import audit_of
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import MatchLink
 from bot.tournaments.ui.director_pages import ask, confirm_page
@@ -188,7 +187,7 @@ def _directors() -> Found:
     swiss = Told("swiss 8 rounds=3 | extend 1 round+2d 1.1 | undo")
     yield "less time by undoing", _notice(swiss, MessageKind.EXTENDED, game="1.1")
     swiss = Told("swiss 8 rounds=3 | exclude 1 | undo")
-    yield "log, undone", log_page(swiss.text(), audit_of(swiss.events, None), 0)
+    yield "log, undone", _log(swiss)
     yield "back by undoing", _notice(swiss, MessageKind.ENTERED)
     swiss = Told("swiss 8 rounds=3 | replace 1 555 | undo")
     for kind in (MessageKind.ENTERED, MessageKind.REPLACED, MessageKind.OPPONENT):
@@ -199,8 +198,7 @@ def _directors() -> Found:
     swiss = Told("swiss 0 rounds=3 | enter 101 102")
     swiss.take(registration.withdraw(swiss.t, director, 2))
     swiss.take(registration.replace(swiss.t, director, 1, UserId(555)))
-    lines = [replace(log_of(swiss)[0], former_id=UserId(101)), *log_of(swiss)[1:]]
-    yield "log, replaced", log_page(swiss.text(), lines, 0)
+    yield "log, replaced", _log(swiss)
     swiss = Told("swiss 5")
     for what, detail in (("some", "1-3 2-5"), ("none", "")):
         yield f"blocked pairs, {what}", _notice(swiss, MessageKind.BLOCKED_PAIRS, 0, detail=detail)

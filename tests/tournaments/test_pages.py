@@ -183,7 +183,7 @@ def test_the_fullest_pages_fit(form: FormatKey, locale: str) -> None:
     check(manage_page(called, log_of(event), lead="x" * 300).page)
     for page in range(4):
         check(pairings_page(called, 1, page, plain=_name).page)
-        check(log_page(called, log_of(event) * 2, page).page)
+        check(log_page(called, [*log_of(event)] * 2, page).page)
     for purpose, page in (("withdraw", 2), ("exclude", 2), ("replace", 2), ("decide", 1)):
         check(ask(plain, purpose, page=page).page)
     games = tuple(event.t.games)

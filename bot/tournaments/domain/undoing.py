@@ -30,8 +30,8 @@ from bot.tournaments.domain.tournament import EntrantStatus, Tournament
 
 _OWN = (f.Entered, f.Withdrawn, f.ByeGiven)
 """Facts that players cause themselves, or directors for them."""
-_PLAYERS = (f.CheckedIn, f.Challenged, f.Declined, f.Drawn)
-"""Facts that only players cause themselves."""
+_PLAYERS = (f.CheckedIn, f.Challenged, f.Declined, f.Drawn, f.Scored)
+"""Facts that players alone cause, or that follow from what anybody did."""
 _NOT_COMPARED = ("version", "head_hash", "updated_at", "climbs", "created_at", "setup")
 
 Piece = tuple[Any, ...]
