@@ -61,9 +61,9 @@ from bot.tournaments.domain.tournament import Invitation
 from bot.tournaments.services.service import preview_of
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import StoredTournament, Summary
-from bot.tournaments.ui.director_pages import ask, confirm_page, manage_page
 from bot.tournaments.ui.event_lookup import which_page
 from bot.tournaments.ui.home_page import finished_page, home_page
+from bot.tournaments.ui.managing import ask, confirm_page, manage_page
 from bot.tournaments.ui.player_pages import (
     event_rules_page,
     leave_page,

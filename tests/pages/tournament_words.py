@@ -24,8 +24,8 @@ from bot.tournaments.domain.swiss_pairing import Paired
 from bot.tournaments.posts import Message
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import MatchLink
-from bot.tournaments.ui.director_pages import ask, confirm_page
 from bot.tournaments.ui.home_page import finished_page, home_page
+from bot.tournaments.ui.managing import ask, confirm_page
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.player_pages import log_page, mine_page, pairings_page
 from bot.tournaments.ui.tables import sheets_of, table_page

@@ -20,7 +20,8 @@ from bot.tournaments.posts import Message
 from bot.tournaments.services.rehearsal import Rehearsed
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import MatchLink
-from bot.tournaments.ui.director_pages import (
+from bot.tournaments.ui.home_page import home_page, medal_in
+from bot.tournaments.ui.managing import (
     ask,
     confirm_page,
     manage_page,
@@ -31,7 +32,6 @@ from bot.tournaments.ui.director_pages import (
     write_act,
     write_points,
 )
-from bot.tournaments.ui.home_page import home_page, medal_in
 from bot.tournaments.ui.player_pages import (
     current_round,
     event_rules_page,
