@@ -18,7 +18,7 @@ from bot.tournaments.domain import directing, inviting, registration, undoing
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import TournamentAct, TournamentChange, as_changes
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tournament import Invitation, Tournament, TournamentStatus
+from bot.tournaments.domain.tournament import Entrant, Invitation, Tournament, TournamentStatus
 from games.view import Text
 
 LONGEST_REASON = 300
@@ -39,6 +39,10 @@ class DirectorAct:
     """Of ``rating`` (the player's), ``history``, and ``moved`` (games with a player's move)."""
     fits: ClassVar[Fits] = lambda _t, _moved: True
     """Whether it makes sense in the event's present state; the rule has the last word."""
+    concerns: ClassVar[Callable[[Tournament, Entrant], bool]] = lambda _t, entrant: (
+        entrant.is_active
+    )
+    """Whether it can be about an entrant, likewise."""
     label: ClassVar[Text]
     hint: ClassVar[Text]
     """Its consequence, in the menu; ``is_explained``: on the page to confirm it too."""
@@ -188,6 +192,9 @@ class Replace(DirectorAct):
     user_id: UserId
     rule = registration.replace
     fits: ClassVar[Fits] = lambda t, _: bool(t.active)
+    concerns: ClassVar = lambda t, entrant: (
+        entrant.is_active and not any(each.is_over for each in t.of_entrant(entrant.number))
+    )
     label = Text.of("Replace a player")
     hint = Text.of("Before their first move")
     title = Text.of("Replace {player} with {other}")

@@ -241,16 +241,13 @@ class _Question:
 
 
 def _entrants(plain: EventText, text: str, act: type[DirectorAct]) -> list[ui.Option]:
-    """The players of the event; those who have played cannot be replaced."""
-    t = plain.t
-    entrants = [t.entrants[number - 1] for number in t.seeding]
-    if act is acts.Replace:
-        entrants = [x for x in entrants if not any(each.is_over for each in t.of_entrant(x.number))]
-    ratings = {
-        x.number: None if x.rating is None else str(x.rating) for x in entrants if x.is_active
-    }
+    """The players of the event whom the act can be about, with their ratings."""
+    entrants = (plain.t.entrants[number - 1] for number in plain.t.seeding)
+    ratings = {x.number: x.rating for x in entrants if act.concerns(plain.t, x)}
     return [
-        words.entrant_option(plain, number, f"{text}:{number}", note=rating)
+        words.entrant_option(
+            plain, number, f"{text}:{number}", note=None if rating is None else str(rating)
+        )
         for number, rating in ratings.items()
     ]
 
