@@ -266,7 +266,6 @@ async def follow(context: InteractionContext, click: Click) -> Reply:
     await context.services.note_language(context, anywhere=True)
     services = context.services
     await services.store.write(follows.follow, context.actor, match, services.clock.now())
-    services.outbox.wake()
     language = context.language
     chosen = await context.services.preferences.of(context.user_id)
     if chosen.present_way is NoticeWay.DIGEST:
@@ -298,7 +297,6 @@ async def unfollow_chosen(context: InteractionContext, click: Click) -> Reply:
 async def _unfollow(context: InteractionContext, match_id: MatchId) -> None:
     services = context.services
     await services.store.write(follows.unfollow, context.user_id, match_id, services.clock.now())
-    services.outbox.wake()
 
 
 @on_button("fan", how=PRIVATE)

@@ -70,7 +70,7 @@ def _answer(event: Event, match: Match, *, repeated: bool = False) -> Answer:
 
 async def answer_again(store: Store, event: Event) -> Answer:
     """The answer to an interaction that caused this event."""
-    match = (await store.read(transactions.load, event.match_id, None)).match
+    match = await store.read(transactions.match, event.match_id)
     if match is None:
         raise UserError("no_such_match")
     return _answer(event, match, repeated=True)
@@ -189,7 +189,8 @@ class MatchChanges:
         match = change.match
         if match.has_computer:
             # Computers have taken their seats, and perhaps the match has started.
-            match = (await self.store.read(transactions.load, match.id, None)).match or match
+            found = await self.store.read(transactions.match, match.id)
+            match = found or match
         return _answer(change.event, match)
 
     async def _commit(
@@ -211,9 +212,6 @@ class MatchChanges:
         metrics.MATCH_EVENTS.labels(change.event.kind.value).inc()
         if self.outbox is not None:
             self.outbox.take(batch)
-            if change.match.repeats or ends is not None:
-                # The offer that follows, or the match that ends, has messages of its own.
-                self.outbox.wake()
         if change.match.has_computer:
             self.wake_computers()
 
@@ -224,7 +222,7 @@ class MatchChanges:
         """
         if offer.continues is None or offer.status is not MatchStatus.OFFERED:
             return None
-        before = (await self.store.read(transactions.load, offer.continues, None)).match
+        before = await self.store.read(transactions.match, offer.continues)
         if before is not None:
             check_goes_on(before, offer.offered_by)
         return before

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random
@@ -42,7 +42,6 @@ from bot.errors import UserError
 from bot.logs import logger
 from bot.posts.deliveries import calls_at_home
 from bot.services.match_changes import Answer, Decision, MatchChanges, answer_again
-from bot.services.outbox_worker import OutboxWorker
 from bot.store import Store, match_feed, notices, transactions
 from bot.store.errors import Conflict, StoreUnavailable
 from bot.store.records import AuditEntry
@@ -66,8 +65,6 @@ class MatchService:
     clock: Clock
     rng: Random
     changes: MatchChanges
-    _: KW_ONLY
-    outbox: OutboxWorker | None = None
     offers_last: timedelta = timedelta(days=3)
 
     # ---- offers ----------------------------------------------------------------------------
@@ -243,7 +240,7 @@ class MatchService:
         number = 0
         while True:
             wanted = numbered(before.id, number)
-            found = (await self.store.read(transactions.load, wanted, None)).match
+            found = await self.store.read(transactions.match, wanted)
             if found is None:
                 decide = partial(make, wanted)
                 return await self.changes.begin(
@@ -413,8 +410,6 @@ class MatchService:
         match = await self.match(actor, match_id)
         check_whole(match)
         await self.store.write(match_feed.show_again, match_id, self.clock.now())
-        if self.outbox is not None:
-            self.outbox.wake()
         return match
 
     async def move_here(self, actor: Actor, match_id: MatchId, place: Place) -> Match:
@@ -432,8 +427,6 @@ class MatchService:
         now = self.clock.now()
         calls = calls_at_home(match, actor)
         await self.store.write(match_feed.show_again, match_id, now, place.channel_id, calls)
-        if self.outbox is not None:
-            self.outbox.wake()
         return match
 
 

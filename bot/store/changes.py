@@ -92,7 +92,7 @@ def _judge(connection: Connection, change: Change, check: PairingCheck) -> None:
         if event is not None:
             raise AlreadyDone(event)
     before = change.before
-    head = None if before is None else transactions.match(connection, before.id, None)
+    head = None if before is None else transactions.match(connection, before.id)
     if before is not None and (head is None or head.version != before.version):
         raise Conflict
     check.judge(pairing.facts(connection, check))

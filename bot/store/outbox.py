@@ -174,6 +174,7 @@ def take_next(
     Empty if there is nothing due, or another process is at it. The caller holds the key, and of a
     match may have its ``head`` at hand, up to the home.
     """
+    outgoing.planned_in(connection).discard(key)
     lease = secrets.token_hex(8)
     found: Sequence[Row[Any]] = connection.execute(_PENDING_OF, {"of_key": key}).all()
     pending = [row for row in found if row.holds_up or row.due_at <= now]

@@ -83,11 +83,24 @@ def facts_of(row: Row[Any], lease: str, now: datetime) -> dict[str, Any]:
     }
 
 
+def note_keys(connection: Connection, planned: set[Key]) -> None:
+    """Note the keys of what this transaction leaves to be sent, unless it takes that itself."""
+    planned.clear()
+    connection.info["planned"] = planned
+
+
+def planned_in(connection: Connection) -> set[Key]:
+    """The keys noted so far."""
+    planned: set[Key] = connection.info.setdefault("planned", set())
+    return planned
+
+
 def add(connection: Connection, messages: Iterable[Outgoing]) -> None:
     """Write messages as they are."""
     added = [row_of(each) for each in messages]
     if added:
         connection.execute(_ADD, added)
+        planned_in(connection).update(each["key"] for each in added)
 
 
 def plan(connection: Connection, *messages: Outgoing) -> None:
@@ -132,6 +145,7 @@ def hurry_waiting(connection: Connection, key: Key, now: datetime) -> None:
     database.hold_keys(connection, (key,))
     waits = update(outbox).where(_c.key == key, _c.due_at > now, _c.lease_until == NEVER)
     connection.execute(waits.values(due_at=now))
+    planned_in(connection).add(key)
 
 
 def retry_now(connection: Connection, keys: Iterable[Key], now: datetime) -> None:
@@ -147,6 +161,7 @@ def retry_now(connection: Connection, keys: Iterable[Key], now: datetime) -> Non
             func.coalesce(_c.trouble, "") != QUIET,
         )
         connection.execute(was_put_off.values(due_at=now))
+        planned_in(connection).update(found)
 
 
 # ---- deliveries of matches --------------------------------------------------------------------

@@ -64,7 +64,7 @@ async def passes(club: Club, **by: Any) -> int:
     await club.store.write(presence.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
     await club.worker.drain()
     await club.untold_turns.sweep()
-    return await sweep_flags(club.store, club.clock, club.worker, club.vacations)
+    return await sweep_flags(club.store, club.clock, club.vacations)
 
 
 async def the_turn(club: Club, match_id: MatchId) -> Any:

@@ -292,10 +292,7 @@ class ClockMachine(HostMachine):
                 presence.availability, GUILD, self.clock.now(), self.clock.now()
             )
             fallen = await asyncio.gather(
-                *(
-                    sweep_flags(self.store, self.clock, self.club.worker, self.club.vacations)
-                    for _ in range(2)
-                )
+                *(sweep_flags(self.store, self.clock, self.club.vacations) for _ in range(2))
             )
             if late and seen.seen == self.clock.now():
                 assert sum(fallen) == 1, "a flag that is due has not fallen, or twice"
@@ -329,7 +326,7 @@ class ClockMachine(HostMachine):
         async def together() -> None:
             move = self.club.move(actor, self.id, cell)
             relief = self.club.vacations
-            sweep = sweep_flags(self.store, self.clock, self.club.worker, relief)
+            sweep = sweep_flags(self.store, self.clock, relief)
             moved, _ = await asyncio.gather(move, sweep, return_exceptions=True)
             if isinstance(moved, Exception):
                 raise moved

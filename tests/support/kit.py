@@ -458,12 +458,8 @@ class Club:
         self.worker = self.another_worker()
         self.blocked = Blocked(store, self.clock, hurried=self.worker.retry_now)
         self.worker.settled = self.blocked.settled
-        self.untold_turns = UntoldTurns(
-            store,
-            self.clock,
-            outbox=self.worker,
-        )
-        self.vacations = VacationService(store, self.clock, allowance=30, outbox=self.worker)
+        self.untold_turns = UntoldTurns(store, self.clock)
+        self.vacations = VacationService(store, self.clock, allowance=30)
         self.changes = MatchChanges(
             store,
             self.clock,
@@ -471,9 +467,7 @@ class Club:
             pairing=pairing,
             vacations=self.vacations,
         )
-        self.service = MatchService(
-            store, self.clock, Random(seed), self.changes, outbox=self.worker
-        )
+        self.service = MatchService(store, self.clock, Random(seed), self.changes)
         self._interactions = itertools.count(seed * 1_000_000)
 
     def _seconds(self) -> float:
@@ -683,7 +677,7 @@ async def facts_of(
 
 async def head(store: Store, match_id: MatchId) -> Match:
     """A match as it is stored."""
-    match = (await store.read(transactions.load, match_id, None)).match
+    match = await store.read(transactions.match, match_id)
     assert match is not None
     return match
 

@@ -231,7 +231,6 @@ async def _bring_back(context: InteractionContext, match: Match, player: int) ->
         except Gone:
             _log.info("a board was deleted and is posted again", match=match.id)
             await services.store.write(match_feed.show_again, match.id, services.clock.now())
-            services.outbox.wake()
 
 
 @resumes("board")
