@@ -187,7 +187,7 @@ def take_next(
         batch, dropped = match_feed.chosen(connection, found, lease, now, head)
     else:
         due = takewhile(lambda row: row.due_at <= now, pending)
-        batch, dropped = choose([Claim(**outgoing.facts_of(row, lease, now)) for row in due])
+        batch, dropped = choose([outgoing.claim_of(Claim, row, lease, now) for row in due])
     if dropped:
         connection.execute(_DROP, {"of_ids": dropped})
     lent = {"lease_by": lease, "lease_until": until, "now": now}

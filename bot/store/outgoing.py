@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     Connection,
@@ -25,13 +25,14 @@ from sqlalchemy import (
 from bot.domain.events import micros
 from bot.domain.ids import MatchId
 from bot.posts.notices import NOTICES, RequestNews
-from bot.posts.outgoing import LEASE, MATCH, QUIET, Key, Outgoing, match_key
+from bot.posts.outgoing import LEASE, MATCH, QUIET, Claim, Key, Outgoing, match_key
 from bot.posts.sending import Delivery, DeliveryKind, Posted, StandingPost
-from bot.store import database
+from bot.store import database, rows
 from bot.store import statements as sql
 from bot.store.tables import outbox
 from bot.store.tables.base import NEVER, Instant, Number
 
+C = TypeVar("C", bound=Claim)
 EVERYBODY = -1
 """The column ``audience`` of a post that all players see."""
 _c = outbox.c
@@ -49,38 +50,25 @@ _OF_KEY = (
 )
 
 
-def row_of(message: Outgoing) -> dict[str, Any]:
-    """A message as the columns of ``outbox``."""
-    return {
-        "key": message.key,
-        "kind": message.kind,
-        "slot": message.slot,
-        "payload": message.payload,
-        "holds_up": message.blocks_later,
-        "due_at": message.due_at,
-    }
-
-
-def facts_of(row: Row[Any], lease: str, now: datetime) -> dict[str, Any]:
-    """The fields of the claim that a row becomes.
+def claim_of(kind: type[C], row: Row[Any], lease: str, now: datetime, **more: Any) -> C:
+    """The claim that a row becomes; a kind of claim has ``more`` fields.
 
     A message that was never tried may be doubted too (:data:`bot.store.outbox.DOUBT_ALL`), but not
     before it is due.
     """
     tried_at = row.tried_at if row.may_exist else None
-    return {
-        "id": row.id,
-        "key": row.key,
-        "kind": row.kind,
-        "payload": row.payload,
-        "slot": row.slot,
-        "blocks_later": row.holds_up,
-        "due_at": row.due_at,
-        "claimed_at": now,
-        "attempts": row.attempts + 1,
-        "tried_at": None if tried_at is None or tried_at > now else tried_at,
-        "lease": lease,
-    }
+    return rows.made(
+        kind,
+        row,
+        blocks_later=row.holds_up,
+        claimed_at=now,
+        attempts=row.attempts + 1,
+        tried_at=None if tried_at is None or tried_at > now else tried_at,
+        lease=lease,
+        overtaken=False,
+        parked=None,
+        **more,
+    )
 
 
 def note_keys(connection: Connection, planned: set[Key]) -> None:
@@ -97,7 +85,9 @@ def planned_in(connection: Connection) -> set[Key]:
 
 def add(connection: Connection, messages: Iterable[Outgoing]) -> None:
     """Write messages as they are."""
-    added = [row_of(each) for each in messages]
+    added = [rows.values_of(each) for each in messages]
+    for each in added:
+        each["holds_up"] = each.pop("blocks_later")
     if added:
         connection.execute(_ADD, added)
         planned_in(connection).update(each["key"] for each in added)

@@ -52,6 +52,7 @@ from bot.store import Store, transactions
 from bot.store.outbox import next_due
 from bot.store.pairing import facts
 from bot.store.records import PairingCheck, PairingFacts
+from bot.store.rows import made
 from bot.store.tables import outbox
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.notices import Notices
@@ -692,17 +693,7 @@ async def waiting(store: Store, kind: str) -> tuple[Outgoing, ...]:
     """The messages of a kind that are still to be sent, in order."""
     found = select(outbox).where(outbox.c.kind == kind).order_by(outbox.c.id)
     rows = await store.database.read(lambda connection: connection.execute(found).all())
-    return tuple(
-        Outgoing(
-            row.kind,
-            row.key,
-            row.due_at,
-            row.payload,
-            slot=row.slot,
-            blocks_later=row.holds_up,
-        )
-        for row in rows
-    )
+    return tuple(made(Outgoing, row, blocks_later=row.holds_up) for row in rows)
 
 
 async def next_unsent(store: Store) -> datetime | None:

@@ -169,6 +169,8 @@ OWN = {"person": "own"}
 """One in a row that is the person's alone, or of no use without them: the row is erased."""
 CHOSEN = {"person": "chosen"}
 """The same of what another has chosen about the person, who is not told which other."""
+CHANGING = {"changing": True}
+"""A column of a head that its events may change."""
 
 
 def table(name: str, *parts: SchemaItem, **options: Any) -> Table:
