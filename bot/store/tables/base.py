@@ -186,7 +186,8 @@ def partial_index(name: str, *columns: str, where: str, unique: bool = False) ->
     return Index(name, *columns, unique=unique, **only)
 
 
-def one_of(column: str, values: list[str], name: str) -> CheckConstraint:
+def one_of(column: str, values: type[Enum] | list[str]) -> CheckConstraint:
     """The constraint that a text column holds one of these values."""
-    words = ", ".join(f"'{value}'" for value in values)
-    return CheckConstraint(f"{column} IN ({words})", name=name)
+    allowed = values if isinstance(values, list) else [each.value for each in values]
+    words = ", ".join(f"'{value}'" for value in allowed)
+    return CheckConstraint(f"{column} IN ({words})", name=column)
