@@ -44,8 +44,9 @@ from bot.privacy.services import PrivacyService
 from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
 from bot.services.heavy_work import HeavyWork
+from bot.services.lost_answers import LostAnswers
 from bot.services.match_changes import MatchChanges
-from bot.services.matches import LostAnswers, MatchService
+from bot.services.matches import MatchService
 from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService

@@ -8,8 +8,7 @@ from bot.clock import Clock
 from bot.domain.events import Change, CommandContext
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
-from bot.services.presence import standing
-from bot.store import Store, transactions
+from bot.store import Store, presence, transactions
 
 
 async def apply(
@@ -29,7 +28,8 @@ async def apply(
     if match is None or not where(match):
         return False
     now = clock.now()
-    change = rule(match, (await standing(store, match, now)).act(now))
+    availability = await store.read(presence.availability_of, match, now)
+    change = rule(match, availability.act(now))
     if change is not None:
         await store.commit(change)
     return change is not None

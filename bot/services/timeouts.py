@@ -28,7 +28,7 @@ from bot.domain.match import Match
 from bot.errors import UserError
 from bot.logs import logger
 from bot.services import host_changes
-from bot.services.presence import GRACE, is_late, standing
+from bot.services.presence import GRACE, is_late
 from bot.services.vacations import VacationService
 from bot.store import Store, match_feed, presence, transactions
 from bot.store.errors import Conflict
@@ -80,7 +80,7 @@ async def _look(
         return False
     for _ in range(_TRIES):
         now = clock.now()
-        availability = await standing(store, match, now)
+        availability = await store.read(presence.availability_of, match, now)
         act = availability.act(now)
         late = is_late(match, act, availability)
         if late and await store.write(match_feed.spare, match.id, now):

@@ -23,8 +23,7 @@ from bot.domain.history import HistoryError, verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.services.presence import standing
-from bot.store import Store, upkeep
+from bot.store import Store, presence, upkeep
 from bot.store.errors import Conflict
 from bot.store.records import Piece
 
@@ -149,7 +148,7 @@ class Verifier:
         """Let a match go on that holds after all, and give its clock back the time."""
         now = self._clock.now()
         whole = replace(match, set_aside_at=None)
-        availability = await standing(self._store, whole, now)
+        availability = await self._store.read(presence.availability_of, whole, now)
         stopped_spans = (*availability.stopped_spans, Span(since, now))
         act = replace(availability.act(now), stopped_spans=stopped_spans)
         try:

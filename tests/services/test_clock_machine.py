@@ -28,7 +28,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Actor, Ending, MatchStatus
 from bot.domain.match_clock import runs_out
 from bot.errors import UserError
-from bot.services.presence import GRACE, PATIENCE, Presence, is_late, standing
+from bot.services.presence import GRACE, PATIENCE, Presence, is_late
 from bot.services.timeouts import sweep_flags
 from bot.store import presence
 from bot.store.presence import EVERYWHERE
@@ -357,7 +357,7 @@ class ClockMachine(HostMachine):
         for player, left in enumerate(self.left):
             if player != self.turn and player not in match.retired:
                 assert not_none(match.times).left[player] == left
-        availability = self.run(standing(self.store, match, self.clock.now()))
+        availability = self.run(self.store.read(presence.availability_of, match, self.clock.now()))
         if availability.seen == self.clock.now():
             act = CommandContext(self.clock.now(), stopped_spans=availability.stopped_spans)
             assert is_late(match, act, availability) == self.is_late

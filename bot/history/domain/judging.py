@@ -11,7 +11,7 @@ from typing import Any
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.play import winners_of
 from bot.errors import UserError
-from bot.history.domain.claims import FileText, RecordDraft, RefusedInRecord, excerpt
+from bot.history.domain.claims import FileText, RecordDraft, RefusedInRecord, excerpt, wrong
 from bot.history.domain.limits import MOST_MOVES
 from bot.history.domain.record import SITE, Conclusion, Person, Record, on_turn, ranks, usual_start
 from bot.history.domain.variations import Tree, arranged
@@ -369,9 +369,7 @@ def _clock(claim: FileText | None) -> str:
     try:
         control = read_clock(claim.text)
     except UserError:
-        raise UserError(
-            "record_value", line=claim.line, name="TimeControl", value=excerpt(claim.text)
-        ) from None
+        raise wrong(claim.line, "TimeControl", claim.text) from None
     return "" if control is None else write_clock(control)
 
 
@@ -384,4 +382,4 @@ def _moment(claim: FileText | None, name: str) -> datetime | None:
             return datetime.fromisoformat(text).astimezone(UTC).replace(microsecond=0)
     except (ValueError, OverflowError):
         pass
-    raise UserError("record_value", line=claim.line, name=name, value=excerpt(claim.text))
+    raise wrong(claim.line, name, claim.text)

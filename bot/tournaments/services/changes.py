@@ -13,8 +13,7 @@ from bot.domain.ids import InteractionId, TournamentId, UserId
 from bot.domain.match import Match, Scope
 from bot.errors import UserError
 from bot.services.pairing import Pairing
-from bot.services.presence import standing
-from bot.store import Store, transactions
+from bot.store import Store, presence, transactions
 from bot.store.store import retried
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import TournamentChange, TournamentEvent, as_changes
@@ -133,7 +132,7 @@ class TournamentChanges:
     async def _context(
         self, match: Match, now: datetime, *, joining: UserId | None = None
     ) -> CommandContext:
-        return (await standing(self.store, match, now, joining=joining)).act(now)
+        return (await self.store.read(presence.availability_of, match, now, joining)).act(now)
 
     async def decided_matches(
         self,
