@@ -16,6 +16,7 @@ from bot.errors import UserError
 from bot.follows import store as follows
 from bot.follows.store import PlayerFollow
 from bot.i18n import Language
+from bot.store import transactions
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, match_here, one_named, suggest_among
 from bot.ui.interaction.permissions import described, sees_match
@@ -172,7 +173,8 @@ _LOOKED_AT = 4 * ui.CHOICES
 
 async def _visible(context: InteractionContext) -> list[Match]:
     """The running matches of this server that the user may see. Raises ``server_only``."""
-    found = await context.services.matches.running_in_server(context.server, _LOOKED_AT)
+    running = transactions.running_in_server
+    found = await context.services.store.read(running, context.server, _LOOKED_AT)
     return [each for each in found if sees_match(context.interaction, each)]
 
 

@@ -44,7 +44,6 @@ from games.api import Game
 _log = logger(__name__)
 
 _LOOKED_AT = 50
-_MET = 500
 _CAME_TO_NOTHING = frozenset(
     {MatchStatus.DECLINED, MatchStatus.WITHDRAWN, MatchStatus.EXPIRED, MatchStatus.ABORTED}
 )
@@ -380,16 +379,6 @@ class MatchService:
         Of another player the actor sees those of the same server.
         """
         return await self.store.read(transactions.over_of, user_id, actor.scope, limit, skipped)
-
-    async def met(self, user_id: UserId, other: UserId) -> tuple[Match, ...]:
-        """The finished matches of two players with each other, in all servers, the last first."""
-        return await self.store.read(transactions.met, user_id, other, _MET)
-
-    async def running_in_server(
-        self, guild_id: GuildId, limit: int, skipped: int = 0
-    ) -> tuple[Match, ...]:
-        """The running matches of a server, those with the newest moves first."""
-        return await self.store.read(transactions.running_in_server, guild_id, limit, skipped)
 
     async def history(self, actor: Actor, match_id: MatchId) -> tuple[Event, ...]:
         """All events of a match that this player may see; ``no_such_match`` otherwise."""

@@ -181,5 +181,5 @@ async def test_finished_matches_are_found_by_place_and_player(store: Store, club
     assert len(await club.service.over_of(elsewhere, ANN.user_id, 9)) == 3
     await club.start(BOB)
     assert len(await club.service.over_of(ANN, ANN.user_id, 9)) == 3
-    assert len(await club.service.running_in_server(not_none(PLACE.guild_id), 9)) == 1
-    assert await club.service.running_in_server(GuildId(78), 9) == ()
+    assert len(await store.read(transactions.running_in_server, not_none(PLACE.guild_id), 9)) == 1
+    assert await store.read(transactions.running_in_server, GuildId(78), 9) == ()
