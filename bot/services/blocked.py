@@ -20,10 +20,10 @@ from bot.domain.clock import Span
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.untold_turns import UntoldTurn
-from bot.posts.outgoing import Batch, Outcomes, PutOff
+from bot.posts.outgoing import Batch, Outcomes, PutOff, match_key
 from bot.posts.sending import DeliveryKind, MatchClaim, MatchDone
 from bot.services.rate_limits import Paced
-from bot.store import Store, blocked, standing
+from bot.store import Store, blocked, outgoing, standing
 from bot.store.errors import StoreUnavailable
 from bot.store.records import RefusedDelivery
 
@@ -194,7 +194,7 @@ class Blocked:
             self._matches.soon(match_id)
 
     async def _hurry(self, match_id: MatchId) -> None:
-        await self._store.write(blocked.retry_now, (match_id,), self._clock.now())
+        await self._store.write(outgoing.retry_now, (match_key(match_id),), self._clock.now())
         self.hurried()
 
     def moved(self, guild_id: GuildId) -> None:
@@ -219,13 +219,13 @@ class Blocked:
         now = self._clock.now()
         await self.learn()
         ready = tuple(
-            match_id
+            match_key(match_id)
             for match_id, parked in self._parked.items()
             if parked[0].match.origin.guild_id == guild_id
             and any(self.may_post(guild_id, each.channel_id) for each in parked)
         )
         if ready:
-            await self._store.write(blocked.retry_now, ready, now)
+            await self._store.write(outgoing.retry_now, ready, now)
         await self._store.write(standing.retry_now, guild_id, now)
         self.hurried()
 

@@ -16,8 +16,9 @@ from bot.domain import match_clock, stalled
 from bot.domain.clock import lived
 from bot.domain.untold_turns import AT_MOST, UntoldTurn
 from bot.logs import logger
+from bot.posts.outgoing import match_key
 from bot.services import host_changes
-from bot.store import Store, blocked, presence, transactions
+from bot.store import Store, blocked, outgoing, presence, transactions
 from bot.store.errors import Conflict, StoreUnavailable
 
 _log = logger(__name__)
@@ -83,4 +84,4 @@ class UntoldTurns:
         ):
             _log.warning("aborted, since its player could not be told", match=match.id)
             # If Discord refuses this, they read it where they next act, not an hour later.
-            await self.store.write(blocked.retry_now, (match.id,), now)
+            await self.store.write(outgoing.retry_now, (match_key(match.id),), now)

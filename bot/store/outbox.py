@@ -218,7 +218,16 @@ def settle(
     for each, came in zip(batch, outcomes, strict=False):
         if isinstance(came, PutOff):
             due = match_feed.put_off(connection, each, came, now) if is_match else came.due_at
-            _put_off(connection, each, came, due)
+            connection.execute(
+                _PUT_OFF,
+                {
+                    "of_id": each.id,
+                    "of_lease": name,
+                    "due_at": due or NEVER,
+                    "trouble": came.trouble,
+                    "of_doubt": each.may_exist or not came.certain,
+                },
+            )
         else:
             made.append((each, came))
     for each in batch[len(outcomes) :]:
@@ -238,19 +247,6 @@ def settle(
     if is_match:
         match_feed.review(connection, batch, outcomes, now)
     return () if lease_until is None else take_next(connection, key, now, lease_until)
-
-
-def _put_off(connection: Connection, each: Claim, came: PutOff, due: datetime | None) -> None:
-    connection.execute(
-        _PUT_OFF,
-        {
-            "of_id": each.id,
-            "of_lease": each.lease,
-            "due_at": due or NEVER,
-            "trouble": came.trouble,
-            "of_doubt": each.may_exist or not came.certain,
-        },
-    )
 
 
 def next_due(connection: Connection) -> datetime | None:

@@ -118,16 +118,11 @@ def _slot_of(message: Outgoing) -> dict[str, Any]:
     return {"of_key": message.key, "of_kind": message.kind, "of_slot": message.slot}
 
 
-def drop(connection: Connection, key: Key) -> None:
-    """Drop every message of a key."""
+def drop(connection: Connection, key: Key, *, unless_leased: bool = False) -> None:
+    """Drop every message of a key; ``unless_leased``, none that is just being sent."""
     database.hold_keys(connection, (key,))
-    connection.execute(delete(outbox).where(_c.key == key))
-
-
-def drop_waiting(connection: Connection, key: Key) -> None:
-    """Drop every message of a key that is not just being sent."""
-    database.hold_keys(connection, (key,))
-    connection.execute(delete(outbox).where(_c.key == key, _c.lease_until == NEVER))
+    goes = (_c.key == key, _c.lease_until == NEVER) if unless_leased else (_c.key == key,)
+    connection.execute(delete(outbox).where(*goes))
 
 
 def hurry_waiting(connection: Connection, key: Key, now: datetime) -> None:

@@ -12,13 +12,14 @@ from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.play import winners_of
 from bot.errors import UserError
 from bot.history.domain.claims import FileText, RecordDraft, RefusedInRecord, excerpt, wrong
-from bot.history.domain.limits import MOST_MOVES
 from bot.history.domain.record import SITE, Conclusion, Person, Record, on_turn, ranks, usual_start
 from bot.history.domain.variations import Tree, arranged
 from games import catalog
 from games.api import Game
 from games.errors import GameError, IllegalMove, MoveError, MoveSyntaxError
 
+MOST_MOVES = 3_000
+"""The most moves of a file; only games prolonged on purpose are longer."""
 _LONGEST_TURN = 200
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)")
 
