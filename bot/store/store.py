@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from datetime import datetime
-from typing import Concatenate, ParamSpec, Self, TypeVar
+from typing import Concatenate, ParamSpec, Self, TypeVar, Unpack
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
@@ -19,7 +18,6 @@ from bot.store import outgoing, transactions
 from bot.store.database import Database
 from bot.store.errors import AlreadyDone, Conflict, StoreUnavailable
 from bot.store.guards import HighWater
-from bot.store.records import AuditEntry, PairingCheck
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -103,15 +101,7 @@ class Store:
 
     # ---- matches -------------------------------------------------------------------------------
 
-    async def commit(
-        self,
-        change: Change,
-        *,
-        lease_until: datetime | None = None,
-        check: PairingCheck | None = None,
-        entry: AuditEntry | None = None,
-        ends: Change | None = None,
-    ) -> Batch:
+    async def commit(self, change: Change, **together: Unpack[matches.Together]) -> Batch:
         """Write a change and what follows from it.
 
         Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`~bot.errors.UserError` (``channel_busy``
@@ -119,9 +109,7 @@ class Store:
         """
         try:
             return await self.write_proved(
-                lambda c: matches.commit(
-                    c, change, lease_until=lease_until, check=check, entry=entry, ends=ends
-                ),
+                lambda c: matches.commit(c, change, **together),
                 changes=(change,),
                 proof=lambda c: transactions.is_written(c, change.event),
             )
