@@ -163,7 +163,7 @@ class Hall:
         self.store, self.clock = store, self.club.clock
         self.engine = HandEngine()
         pairing = None if limits is None else self.club.pairing
-        self.desk = TournamentChanges(store, self.clock, self.club.worker, pairing)
+        self.desk = TournamentChanges(store, self.clock, pairing)
         self.games = Games(store, self.clock, Random(seed), pairing)
         self.runner = TournamentRunner(self.desk, self.games, self.engine.pair)
         self.service = TournamentService(
@@ -250,7 +250,7 @@ class Hall:
 
     async def sweep(self) -> None:
         """Everything that goes on by itself."""
-        await sweep_flags(self.store, self.clock, self.club.worker)
+        await sweep_flags(self.store, self.clock)
         await self.runner.sweep()
         await self.worker.drain()
 
