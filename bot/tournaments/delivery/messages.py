@@ -89,13 +89,13 @@ class DiscordTournaments:
         self,
         client: discord.Client,
         messenger: DiscordMessenger,
-        presenter: Reader,
+        reader: Reader,
         preferences: PreferenceService,
         clock: Clock,
     ) -> None:
         self._client = client
         self._messenger = messenger
-        self._reader = presenter
+        self._reader = reader
         self._preferences = preferences
         self._calls = RestCalls()
         self._threads = MatchThreads(client, self._calls)
@@ -183,10 +183,10 @@ class DiscordTournaments:
 
     async def _home(self, message: Message, view: EventView) -> Posted:
         event = await self._text(view)
-        presenter, sheet, picture = await self._pictured(event)
+        reader, sheet, picture = await self._pictured(event)
         t = view.tournament
         over = sum(each.is_over for each in t.games.values())
-        shows = (presenter.theme, t.status, len(t.rounds), over)
+        shows = (reader.theme, t.status, len(t.rounds), over)
         table = "" if sheet is None else f"{shows}\n{sheet.letters}\n{sheet.labels}"
         page = home_page(event, picture).components
         files = () if picture is None else (picture.file,)
@@ -207,10 +207,10 @@ class DiscordTournaments:
     async def _pictured(self, event: EventText) -> tuple[Reader, Sheet | None, Picture | None]:
         """The table of an event, in the theme of its server, and the picture of it."""
         chosen = await self._preferences.server(event.view.home.guild_id)
-        presenter = self._reader.in_theme(chosen.theme)
-        sheet = await home_sheet(presenter, event)
-        picture = None if sheet is None else await drawn(presenter, sheet, event.language)
-        return presenter, sheet, picture
+        reader = self._reader.in_theme(chosen.theme)
+        sheet = await home_sheet(reader, event)
+        picture = None if sheet is None else await drawn(reader, sheet, event.language)
+        return reader, sheet, picture
 
     async def _latest(
         self, to: Recipient, is_it: Callable[[dict[str, Any]], bool]

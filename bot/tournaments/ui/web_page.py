@@ -319,7 +319,7 @@ class Written:
 async def write_document(
     document: EventDocument,
     begun: Sequence[BegunGame],
-    presenter: Reader,
+    reader: Reader,
     run: Run,
     limit: int,
 ) -> Written:
@@ -335,7 +335,7 @@ async def write_document(
     ]
     language, games, styles = document.event.language, {}, {}
     for each in order:
-        style = styles[each.id] = await presenter.style(each.match)
+        style = styles[each.id] = await reader.style(each.match)
         said = match_text.turn(each.match, language)
         outcome = plain_outcome(each.match, said, style.names, language)
         games[each.id] = WebGame(moves_of(each.events), outcome)
