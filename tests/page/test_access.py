@@ -124,3 +124,18 @@ async def test_the_keyboard_goes_on_in_the_list_when_its_message_is_deleted(scen
         await message.delete()
     await ada.wait_no_message("challenges anybody")
     await expect(ada.page.locator(".scroller")).to_be_focused()
+
+
+async def test_the_keyboard_stays_on_a_control_when_a_message_above_is_deleted(
+    scene: Scene,
+) -> None:
+    ada = await scene.window("Ada")
+    channel = next(each for each in scene.bot.get_all_channels() if each.name == "general")
+    assert isinstance(channel, discord.TextChannel)
+    above = await channel.send("Soon gone")
+    await ada.type_slash("/play game:Quax")
+    accept = ada.page.get_by_role("button", name="Accept")
+    await accept.focus()
+    await above.delete()
+    await ada.wait_no_message("Soon gone")
+    await expect(accept).to_be_focused()

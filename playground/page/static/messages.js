@@ -234,17 +234,17 @@ export class MessageView {
     for (const id of [...this.elements.keys()]) {
       if (!id.startsWith("day ") && !this.store.messages.get(this.channel)?.has(id)) this.elements.delete(id);
     }
+    // Gone ones first: to move a message behind them would take the focus from it.
+    for (const each of [...this.list.children]) {
+      if (wanted.includes(each)) continue;
+      // Who pressed a button of it goes on from here by keyboard.
+      if (each.contains(document.activeElement)) this.scroller.focus({ preventScroll: true });
+      each.remove();
+    }
     let at = this.list.firstChild;
     for (const element of wanted) {
       if (element === at) at = at.nextSibling;
       else this.list.insertBefore(element, at);
-    }
-    while (at) {
-      const next = at.nextSibling;
-      // Who pressed a button of it goes on from here by keyboard.
-      if (at.contains(document.activeElement)) this.scroller.focus({ preventScroll: true });
-      at.remove();
-      at = next;
     }
     this.greet();
     if (this.atEnd) this.toEnd();
