@@ -144,11 +144,20 @@ export class MessageView {
       return;
     }
     this.replace();
+    if (fresh) this.followAnswer(message);
     if (fresh && message.author?.id !== this.store.me?.id) {
       announce(`${displayName(message.author)}: ${summary(message, this.store)}`);
       if (!this.atEnd) this.jump.hidden = false;
     }
     if (fresh && message.author?.id === this.store.me?.id) this.toEnd();
+  }
+
+  /** The private answer to a press of a key takes the focus, which else would scroll out of view. */
+  followAnswer(message) {
+    const pressed = document.activeElement?.closest("[data-custom-id]:focus-visible");
+    const asked = pressed && this.elements.get(message.interaction_metadata?.interacted_message_id);
+    if (message.flags & FLAG.EPHEMERAL && asked?.contains(pressed))
+      this.elements.get(message.id)?.focus({ preventScroll: true });
   }
 
   /** The element of a message in its present state. */
