@@ -119,9 +119,16 @@ async def follows_page(
         there = match_text.mentions(tuple(each.other_id for each in players), language)
         said.say("Next matches of {players}", players=there)
     if not matches and not players:
-        said.say(
-            "You follow nothing yet. Open a match with /view, or from the list below, and press"
-            " Follow: a direct message then shows it to you after each move."
+        said.append(
+            language.say(
+                "You follow nothing yet. Open a match with /view, or from the list below, and press"
+                " Follow: a direct message then shows it to you after each move."
+            )
+            if in_server
+            else language.say(
+                "You follow nothing yet. In a server, open a match with /view and press Follow: a"
+                " direct message then shows it to you here after each move."
+            )
         )
     items: list[ui.Part] = [ui.text(match_text.cut(ui.heading(title, *said, lead=lead), 3800))]
     if matches:

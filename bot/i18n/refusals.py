@@ -561,6 +561,10 @@ REFUSALS: dict[str, Text] = {
     "cannot_undo": Text.of("This can't be undone."),
     "undo_followed": Text.of("Something has already followed from this, so it can't be undone."),
     "no_such_tournament": Text.of("There's no such tournament here."),
+    "no_tournament": Text.of("There's no tournament here yet."),
+    "no_own_tournament": Text.of(
+        "You've entered no tournament. Join one in its server; then this works here, too."
+    ),
     "too_many_tournaments": Text.plural(
         "This server already has {most} tournament, the maximum. Wait until one is over.",
         "This server already has {most} tournaments, the maximum. Wait until one is over.",

@@ -150,7 +150,7 @@ class DemoBot(discord.Client):
 
 
 class German(app_commands.Translator):
-    """Describes one command in German."""
+    """Describes one command in German, and names a choice of another."""
 
     async def translate(
         self,
@@ -160,7 +160,11 @@ class German(app_commands.Translator):
     ) -> str | None:
         if locale is not discord.Locale.german:
             return None
-        words = {"Make a move": "Einen Zug machen", "Where to, such as f7": "Wohin, etwa f7"}
+        words = {
+            "Make a move": "Einen Zug machen",
+            "Where to, such as f7": "Wohin, etwa f7",
+            "Quax": "Quax mit Brücken",
+        }
         return words.get(string.message)
 
 
@@ -168,7 +172,10 @@ def add_commands(tree: app_commands.CommandTree[DemoBot]) -> None:
     @tree.command(description="Challenge a player")
     @app_commands.describe(game="Which game", opponent="The player to challenge", size="Board size")
     @app_commands.choices(
-        game=[app_commands.Choice(name=n, value=n.lower()) for n in ("Quax", "Pux")]
+        game=[
+            app_commands.Choice(name=app_commands.locale_str(n), value=n.lower())
+            for n in ("Quax", "Pux")
+        ]
     )
     async def play(
         interaction: discord.Interaction,

@@ -124,3 +124,33 @@ async def test_the_keyboard_goes_on_in_the_list_when_its_message_is_deleted(scen
         await message.delete()
     await ada.wait_no_message("challenges anybody")
     await expect(ada.page.locator(".scroller")).to_be_focused()
+
+
+async def test_the_keyboard_stays_on_a_control_when_a_message_above_is_deleted(
+    scene: Scene,
+) -> None:
+    ada = await scene.window("Ada")
+    channel = next(each for each in scene.bot.get_all_channels() if each.name == "general")
+    assert isinstance(channel, discord.TextChannel)
+    above = await channel.send("Soon gone")
+    await ada.type_slash("/play game:Quax")
+    accept = ada.page.get_by_role("button", name="Accept")
+    await accept.focus()
+    await above.delete()
+    await ada.wait_no_message("Soon gone")
+    await expect(accept).to_be_focused()
+
+
+async def test_the_keyboard_goes_on_in_the_private_answer_to_a_button(scene: Scene) -> None:
+    ada = await scene.window("Ada")
+    await ada.type_slash("/play game:Quax")
+    await ada.wait_message("challenges anybody")
+    await ada.page.get_by_role("button", name="Private").focus()
+    await ada.page.keyboard.press("Enter")
+    answer = await ada.wait_message("For your eyes", private=True)
+    await expect(answer).to_be_focused()
+    await ada.page.keyboard.press("Tab")
+    await expect(answer.locator(":focus")).to_have_count(1)
+    await ada.dismiss("For your eyes")
+    await ada.click_button("Private")
+    await expect(await ada.wait_message("For your eyes", private=True)).not_to_be_focused()

@@ -57,6 +57,9 @@ async def test_commands_are_described_and_found_in_the_language_of_the_person(
         await expect(panel).to_contain_text("Einen Zug machen", timeout=PATIENCE)
         await page.keyboard.press("Enter")
         await expect(panel).to_contain_text("Wohin, etwa f7")
+        await page.get_by_role("button", name="Cancel the command").click()
+        await page.locator(".message-input").type("/play game:brück")
+        await expect(panel).to_contain_text("Quax mit Brücken", timeout=PATIENCE)
     finally:
         await context.close()
 

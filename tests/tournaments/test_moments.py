@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, time
 
 import pytest
@@ -38,6 +39,8 @@ en 2026-03-14 = 2026-03-14 18:00
 en 2027-03-28 02:30 = 2027-03-28 03:30
 de 14. März um 18 Uhr = 2027-03-14 18:00
 de morgen 20:00 = 2026-11-25 20:00
+de Sa 10:00 = 2026-11-28 10:00
+pl pt. 20:00 = 2026-11-27 20:00
 fr samedi 18h30 = 2026-11-28 18:30
 fr 3/4 = 2027-04-03 18:00
 ja 3/4 = 2027-03-04 18:00
@@ -71,6 +74,15 @@ def test_what_organisers_write(line: str) -> None:
     written, _, means = line.partition(" = ")
     locale, _, text = written.partition(" ")
     assert _read(text, locale) == means
+
+
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_what_the_form_gives_as_examples_is_understood(locale: str) -> None:
+    hint = LANGUAGES[locale].say("For example: Sat 10:00, in 3 days ({zone})", zone="")
+    examples = re.split("[:：]", hint, maxsplit=1)[1]
+    day, days = re.split("[,、]", re.sub("[()（）]", "", examples))
+    assert _read(day.strip(), locale) == "2026-11-28 10:00"
+    assert _read(days.strip(), locale) == "2026-11-27 12:30"
 
 
 @pytest.mark.parametrize("text", ["", "1" * 500, "\u202e", *UNCLEAR.split(" | ")])

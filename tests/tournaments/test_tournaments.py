@@ -445,6 +445,17 @@ async def test_of_two_tournaments_the_one_chosen_is_meant_and_usually_the_one_th
     assert page["id"] != asked["id"], "a message of its own says at once that it is being made"
 
 
+async def test_where_there_is_no_tournament_it_says_so_and_where_to_find_one(club: Club) -> None:
+    await club.fill(1)
+    (player,) = club.players
+    assert "no tournament here yet" in all_text(await player.ask("tournament show", club.channel))
+    (direct,) = await club.table.open_directs(player)
+    assert "entered no tournament" in all_text(await player.ask("tournament show", direct))
+    home = await club.create("cup", "Winter Cup")
+    await club.join(home)
+    assert "Winter Cup" in all_text(await player.ask("tournament show", direct))
+
+
 @pytest.mark.long
 async def test_registration_is_closed_and_reopened_for_a_length_of_time(club: Club) -> None:
     await club.fill(1)

@@ -64,6 +64,11 @@ def test_a_row_that_a_phone_would_wrap_is_divided_so_that_none_is_alone() -> Non
         ["First", "Previous"],
         ["Next", "Last", "Go to move"],
     ], "outside a frame four have room, and one would be left"
+    assert _labels("Mitmachen", "Tabelle", "Paarungen", "Partien", "Regeln", "Verwalten") == [
+        ["Mitmachen", "Tabelle"],
+        ["Paarungen", "Partien"],
+        ["Regeln", "Verwalten"],
+    ], "two rows of three would leave one alone below each"
     assert _labels("Text board", "Favourite", "Previous", "Download") == [
         ["Text board", "Favourite", "Previous", "Download"]
     ], "a phone wraps that well by itself"

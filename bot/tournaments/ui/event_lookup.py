@@ -77,6 +77,8 @@ async def find_event(
         found = await _named(context, wanted)
     else:
         found = await _usual(context, mine=mine, also_over=also_over)
+    if not found and not wanted:
+        raise UserError("no_tournament" if context.place.guild_id else "no_own_tournament")
     if not found:
         raise UserError("no_such_tournament")
     if len(found) > 1:

@@ -205,9 +205,12 @@ def _number_of(
 ) -> int | None:
     """The one day or month with this beginning, by the reader's names or the English ones.
 
-    Three letters are the least.
+    Three letters are the least, but for what the reader's language shortens to fewer: ``Sa``.
     """
     plain = text.strip(".")
+    for number, name in names("abbreviated", locale=locale_of(language)).items():
+        if name.casefold().strip(".") == plain:
+            return number
     if len(plain) < 3 and plain.isascii():
         return None
     for locale in (locale_of(language), Locale("en")):

@@ -246,12 +246,15 @@ def rows(buttons: Sequence[Button]) -> list[Row]:
     """
     if not buttons:
         return []
-    longest = -(-len(buttons) // -(-len(buttons) // 5))
-    made = []
+    widths = [width(each.get("label", "")) for each in buttons]
+    fewest = -(-len(buttons) // 5)
+    longest = -(-len(buttons) // fewest)
+    sizes = []
     for at in range(0, len(buttons), longest):
-        row = buttons[at : at + longest]
-        made += _split(row, _without_lone([width(each.get("label", "")) for each in row]))
-    return made
+        sizes += _without_lone(widths[at : at + longest])
+    evenly = [_evenly(len(buttons), count) for count in (fewest, fewest + 1)]
+    ways = [sizes, *(way for way in evenly if min(way) > 1)]
+    return _split(buttons, next((way for way in ways if not _some_alone(widths, way)), sizes))
 
 
 def grid(buttons: Sequence[Button], most: int) -> list[Row]:
@@ -262,11 +265,13 @@ def grid(buttons: Sequence[Button], most: int) -> list[Row]:
     widths = [width(each.get("label", "")) for each in buttons]
     fewest = -(-len(buttons) // 5)
     ways = [_evenly(len(buttons), count) for count in range(fewest, max(fewest, most) + 1)]
-    for way in ways:
-        ends = list(accumulate(way, initial=0))
-        if not any(leaves_one_alone(widths[begin:end]) for begin, end in pairwise(ends)):
-            return _split(buttons, way)
-    return _split(buttons, ways[0])
+    return _split(buttons, next((way for way in ways if not _some_alone(widths, way)), ways[0]))
+
+
+def _some_alone(widths: Sequence[int], way: Sequence[int]) -> bool:
+    """Whether a phone leaves one button alone below a row of some such sizes."""
+    ends = accumulate(way, initial=0)
+    return any(leaves_one_alone(widths[begin:end]) for begin, end in pairwise(ends))
 
 
 def on_a_phone(buttons: Sequence[Button], more: Button) -> list[Row]:

@@ -144,11 +144,20 @@ export class MessageView {
       return;
     }
     this.replace();
+    if (fresh) this.followAnswer(message);
     if (fresh && message.author?.id !== this.store.me?.id) {
       announce(`${displayName(message.author)}: ${summary(message, this.store)}`);
       if (!this.atEnd) this.jump.hidden = false;
     }
     if (fresh && message.author?.id === this.store.me?.id) this.toEnd();
+  }
+
+  /** The private answer to a press of a key takes the focus, which else would scroll out of view. */
+  followAnswer(message) {
+    const pressed = document.activeElement?.closest("[data-custom-id]:focus-visible");
+    const asked = pressed && this.elements.get(message.interaction_metadata?.interacted_message_id);
+    if (message.flags & FLAG.EPHEMERAL && asked?.contains(pressed))
+      this.elements.get(message.id)?.focus({ preventScroll: true });
   }
 
   /** The element of a message in its present state. */
@@ -234,17 +243,17 @@ export class MessageView {
     for (const id of [...this.elements.keys()]) {
       if (!id.startsWith("day ") && !this.store.messages.get(this.channel)?.has(id)) this.elements.delete(id);
     }
+    // Gone ones first: to move a message behind them would take the focus from it.
+    for (const each of [...this.list.children]) {
+      if (wanted.includes(each)) continue;
+      // Who pressed a button of it goes on from here by keyboard.
+      if (each.contains(document.activeElement)) this.scroller.focus({ preventScroll: true });
+      each.remove();
+    }
     let at = this.list.firstChild;
     for (const element of wanted) {
       if (element === at) at = at.nextSibling;
       else this.list.insertBefore(element, at);
-    }
-    while (at) {
-      const next = at.nextSibling;
-      // Who pressed a button of it goes on from here by keyboard.
-      if (at.contains(document.activeElement)) this.scroller.focus({ preventScroll: true });
-      at.remove();
-      at = next;
     }
     this.greet();
     if (this.atEnd) this.toEnd();

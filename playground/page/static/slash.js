@@ -31,7 +31,7 @@ export const KIND = {
  * Every command that can be sent, subcommands spelt out ("tournament create").
  *
  * Each is `{name, description, options, command, path}`; `path` are the subcommand names.
- * Descriptions are in the language of `locale` if the bot has it.
+ * Descriptions and choices are in the language of `locale` if the bot has it.
  */
 export function flatten(commands, locale) {
   const found = [];
@@ -47,7 +47,11 @@ export function flatten(commands, locale) {
     found.push({
       name: [command.name, ...path.map((part) => part.name)].join(" "),
       description: described(node),
-      options: (node.options ?? []).map((option) => ({ ...option, description: described(option) })),
+      options: (node.options ?? []).map((option) => ({
+        ...option,
+        description: described(option),
+        choices: option.choices?.map((each) => ({ ...each, name: each.name_localizations?.[locale] ?? each.name })),
+      })),
       command,
       path,
     });
