@@ -10,7 +10,6 @@ import pytest
 
 from bot.domain.clock import Span, TimeControl, merged
 from bot.domain.events import CommandContext
-from bot.domain.history import verify
 from bot.domain.ids import GuildId
 from bot.domain.match import Actor, MatchStatus, Place
 from bot.domain.vacation import UserVacation, Vacation
@@ -19,7 +18,7 @@ from bot.posts.notices import NoticeKind
 from bot.posts.sending import Retry
 from bot.services.presence import BEAT, GRACE, PATIENCE, Presence, is_late
 from bot.services.timeouts import sweep_flags
-from bot.store import Store, outbox, transactions
+from bot.store import Store, outbox
 from bot.store import presence as stored
 from bot.store.errors import StoreUnavailable
 from bot.store.presence import EVERYWHERE, Availability, concerns, guild_scope, shard_scopes
@@ -371,8 +370,6 @@ async def test_nothing_is_written_about_a_lost_server(store: Store, club: Club) 
     await presence.came_back(GUILD)
     assert await flags(9) == 0
     assert await flags(2) == 1
-    match = await head(store, match_id)
-    verify(match, await store.read(transactions.history, match_id, ANN.scope))
 
 
 async def test_a_flag_of_three_is_told_to_its_owner_and_the_next(store: Store, club: Club) -> None:
@@ -415,6 +412,7 @@ async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(club: Club)
     assert started.match.deadline == club.clock.now() + CONTROL.bank
 
 
+@pytest.mark.spoils
 async def test_what_a_game_cannot_decide_holds_nobody_up(store: Store, club: Club) -> None:
     broken = await club.start(BOB, clock=CONTROL)
     await club.play(broken, "b2 a1")
