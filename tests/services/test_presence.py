@@ -13,7 +13,6 @@ from bot.domain.events import CommandContext
 from bot.domain.ids import GuildId
 from bot.domain.match import Actor, MatchStatus, Place
 from bot.domain.vacation import UserVacation, Vacation
-from bot.errors import UserError
 from bot.posts.notices import NoticeKind
 from bot.posts.sending import Retry
 from bot.services.presence import BEAT, GRACE, PATIENCE, Presence, is_late
@@ -35,6 +34,7 @@ from tests.support.kit import (
     HandClock,
     head,
     person,
+    refused,
 )
 from tests.support.not_none import not_none
 
@@ -397,9 +397,7 @@ async def test_of_two_players_both_are_told_that_time_has_decided(club: Club) ->
     await club.plays(match_id, "b2 a1")
     club.discord.told.clear()
     club.clock.forward(minutes=10, seconds=5)
-    with pytest.raises(UserError) as caught:
-        await club.move(ANN, match_id, "c3")
-    assert caught.value.code == "time_over"
+    await refused("time_over", club.move(ANN, match_id, "c3"))
     await club.worker.drain()
     told = [(each.player, each.notice) for each in club.discord.told]
     assert told == [(0, NoticeKind.OVER), (1, NoticeKind.OVER)]

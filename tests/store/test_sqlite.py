@@ -52,7 +52,7 @@ from bot.store.errors import StoreUnavailable
 from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
 from bot.store.sqlite import SqliteDatabase
-from tests.support.kit import ANN, BOB, GUILD, Club, a_match, head
+from tests.support.kit import ANN, BOB, GUILD, Club, a_match, head, refused
 
 PROJECT = Path(__file__).parents[2]
 
@@ -522,9 +522,9 @@ async def test_a_disk_that_became_read_only_refuses_moves(store: Store) -> None:
 
     raw = await writer(store)
     await raw.execute_fetchall("PRAGMA query_only = ON")
-    with pytest.raises(UserError) as caught:
-        await club.move(ANN, match_id, "b2")
-    assert caught.value.params == {"reason": "readonly"}
+    assert await refused("store_unavailable", club.move(ANN, match_id, "b2")) == {
+        "reason": "readonly"
+    }
     await raw.execute_fetchall("PRAGMA query_only = OFF")
     assert (await club.move(ANN, match_id, "b2")).match.version == 3
 
@@ -661,9 +661,9 @@ async def test_nothing_is_written_any_more_once_damage_is_seen(store: Store) -> 
 
     with pytest.raises(StoreUnavailable):
         await store.database.read(fail)
-    with pytest.raises(UserError) as caught:
-        await club.move(ANN, match_id, "b2")
-    assert caught.value.params == {"reason": "corrupt"}
+    assert await refused("store_unavailable", club.move(ANN, match_id, "b2")) == {
+        "reason": "corrupt"
+    }
 
 
 @pytest.mark.long
