@@ -54,16 +54,6 @@ async def _start(data: Path, *arguments: str, **more: str) -> Forked:
     return await Forked.start(*arguments, folder=data, environment=environment)
 
 
-async def _start_unprepared(data: Path) -> Process:
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot"),
-        cwd=data,
-        env=_environment(data),
-        stdout=PIPE,
-        stderr=STDOUT,
-    )
-
-
 async def _ended(process: Forked | Process) -> tuple[int, str]:
     out, _ = await asyncio.wait_for(process.communicate(), 60)
     assert process.returncode is not None
@@ -74,8 +64,7 @@ async def _run(data: Path, *arguments: str, **more: str) -> tuple[int, str]:
     return await _ended(await _start(data, *arguments, **more))
 
 
-async def _address(process: Forked | Process) -> str:
-    assert process.stdout is not None
+async def _address(process: Forked) -> str:
     async with asyncio.timeout(40):
         while line := (await process.stdout.readline()).decode():
             assert "[info " not in line, "a newcomer reads where to go, and no log"
@@ -84,17 +73,14 @@ async def _address(process: Forked | Process) -> str:
     raise AssertionError("it ended without an address")
 
 
-async def _read_on(process: Forked | Process) -> None:
-    assert process.stdout is not None
+async def _read_on(process: Forked) -> None:
     while await process.stdout.readline():
         pass
 
 
 @contextlib.asynccontextmanager
-async def _playing(
-    data: Path, *, prepared: bool = True, **more: str
-) -> AsyncIterator[tuple[Forked | Process, str]]:
-    process = await (_start(data, **more) if prepared else _start_unprepared(data))
+async def _playing(data: Path, **more: str) -> AsyncIterator[tuple[Forked, str]]:
+    process = await _start(data, **more)
     try:
         address = await _address(process)
         reading = asyncio.create_task(_read_on(process))
@@ -234,7 +220,7 @@ async def test_health_is_told_at_its_address_and_asked_by_a_command(
     code, said = await _run(tmp_path, "health", **at)
     assert code == 1
     assert "no answer" in said
-    async with _playing(tmp_path, prepared=True, **at) as (process, _):
+    async with _playing(tmp_path, **at) as (process, _):
         for _ in range(50):
             code, said = await _run(tmp_path, "health", **at)
             if code == 0:

@@ -16,7 +16,6 @@ from bot.domain.events import Event, EventKind, micros, moment
 from bot.domain.game_state import board_view, player_on_turn
 from bot.domain.history import HistoryError, check_chain, replay, verify
 from bot.domain.ids import ChannelId
-from bot.domain.match import Place, Venue
 from bot.domain.playthrough import moves_of, play_through
 from bot.domain.rating_range import RatingRange
 from bot.domain.requests import RequestKind
@@ -210,20 +209,6 @@ def test_every_kind_of_tampering_shows() -> None:
     for word, head in (("state", "x../.../... o"), ("players", match.players[::-1])):
         with pytest.raises(HistoryError, match=word):
             verify(dataclasses.replace(match, **{word: head}), events)
-
-
-def test_a_direct_match_is_played_again_too() -> None:
-    line = Line(offered(BOB, place=Place(None, ChannelId(4)), venue=Venue.DIRECT))
-    assert line.then(accepted, BOB).holds()
-
-
-@pytest.mark.parametrize(
-    "band", [RatingRange(1400, 1700), RatingRange(1600, None), RatingRange(None, 1500)]
-)
-def test_an_offer_for_a_rating_band_is_played_again_too(band: RatingRange) -> None:
-    line = Line(offered(BOB, options=THREE, band=band)).then(accepted, BOB).then(accepted, CYD)
-    assert line.holds()
-    assert line.match.band == band
 
 
 def test_instants_survive_to_the_microsecond_whatever_their_zone() -> None:

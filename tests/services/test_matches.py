@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from bot.domain.ids import ChannelId, GuildId, MatchId
-from bot.domain.match import MatchStatus, Place, Venue
+from bot.domain.match import Place, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.store import Store, transactions
@@ -155,22 +154,6 @@ async def test_direct_messages_need_named_people_and_stay_among_them(club: Club)
     told = [(told.to.user_id, told.ply) for told in club.discord.told]
     assert told == [(ANN.user_id, 0), (BOB.user_id, 1)]
     assert all(told.to.channel_id is None for told in club.discord.told)
-
-
-async def test_open_offers_lapse_once_and_not_early(store: Store, club: Club) -> None:
-    from bot.services.timeouts import sweep_offers
-
-    offered = await club.offer(BOB, lasts=timedelta(hours=1))
-    kept = await club.offer(BOB, lasts=timedelta(hours=2))
-    club.clock.forward(minutes=59, seconds=59.9)
-    assert await sweep_offers(store, club.clock, club.worker) == 0
-    club.clock.forward(seconds=0.1)
-    await refused("offer_closed", club.accept(BOB, offered.match.id))
-    swept = await asyncio.gather(*(sweep_offers(store, club.clock, club.worker) for _ in range(3)))
-    assert sum(swept) == 1
-    match = await club.service.match(BOB, offered.match.id)
-    assert match.status is MatchStatus.EXPIRED
-    assert [each.id for each in await club.service.matches_of(BOB.user_id)] == [kept.match.id]
 
 
 async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(

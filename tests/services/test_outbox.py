@@ -23,7 +23,6 @@ from bot.domain.requests import RequestKind
 from bot.posts.notices import NoticeKind
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import (
-    DeliveryKind,
     Gone,
     Notice,
     Recipient,
@@ -44,10 +43,8 @@ from tests.support.kit import (
     PLACE,
     Club,
     HandClock,
-    PaperDiscord,
     a_match,
     next_unsent,
-    of_match,
 )
 from tests.support.not_none import not_none
 
@@ -79,7 +76,9 @@ async def test_each_ply_has_one_board_and_one_notice_in_order(store: Store) -> N
         match = await club.plays(match_id, text)
         assert club.discord.calls[before : before + 2] == ["post_board", "notify"]
         assert club.discord.boards(match_id)[-1].version == match.version
-        if match.status is MatchStatus.RUNNING:
+        is_running = match.status is MatchStatus.RUNNING
+        assert lines(club, match_id) == ([match.version] if is_running else [])
+        if is_running:
             assert notices(club)[-1] == ("turn", ply % 2, ply)
     await assert_converged(club, match_id)
     assert len(club.discord.boards(match_id)) == 1 + 9
@@ -416,17 +415,6 @@ def lines(club: Club, match_id: MatchId) -> list[int]:
     return [line.version for line in found if (line.kind, line.match_id) == ("turn", match_id)]
 
 
-async def test_a_line_goes_when_its_turn_is_over(store: Store) -> None:
-    club, match_id = await a_match(store, BOB)
-    assert lines(club, match_id) == [2]
-    for text in MOVES.split():
-        match = await club.plays(match_id, text)
-        is_running = match.status is MatchStatus.RUNNING
-        assert lines(club, match_id) == ([match.version] if is_running else [])
-    assert club.discord.calls.count("erase") == 9
-    assert await next_unsent(store) is None
-
-
 @pytest.mark.parametrize("call", ["erase", "retire_board"])
 async def test_what_could_not_be_put_away_is_later_and_holds_nothing_up(
     store: Store, call: str
@@ -514,27 +502,6 @@ async def test_the_worker_runs_wakes_at_a_commit_and_stops(club: Club) -> None:
     async with asyncio.timeout(5):
         await running
     assert [board.version for board in club.discord.boards(match_id)][-1] == 3
-
-
-async def test_a_crash_of_the_only_process_is_made_good_at_the_start(sqlite_url: str) -> None:
-    first = await open_store(sqlite_url)
-    club = Club(first)
-    never: Any = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
-    club.discord = never
-    club.deliveries._messenger = never
-    match_id = await club.start(BOB)
-    batch = await first.write(outbox.claim, club.clock.now(), club.clock.now() + LEASE, 5)
-    assert batch == () or of_match(batch[0][0]).delivery.kind is not DeliveryKind.TIDY
-    await club.worker.stop()
-    await first.close()
-    second = await open_store(sqlite_url)
-    try:
-        again = Club(second, HandClock(club.clock.now() + LEASE * 121), seed=9)
-        await again.worker.drain()
-        assert again.discord.boards(match_id)
-        assert {told.notice for told in again.discord.told} == {NoticeKind.TURN}
-    finally:
-        await second.close()
 
 
 async def test_what_was_posted_is_found_after_a_power_cut(sqlite_url: str, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from bot.services.timeouts import sweep_flags
 from bot.store import Store, outbox
 from bot.store import presence as stored
 from bot.store.errors import StoreUnavailable
-from bot.store.presence import EVERYWHERE, Availability, concerns, guild_scope, shard_scopes
+from bot.store.presence import EVERYWHERE, Availability, shard_scopes
 from tests.support.databases import answer_instead, both
 from tests.support.kit import (
     ANN,
@@ -318,20 +318,6 @@ async def _full(*_args: Any, **_named: Any) -> Any:
     raise StoreUnavailable("full")
 
 
-def test_scopes_cover_what_discord_puts_on_a_shard() -> None:
-    server = 175928847299117063
-    shard = (server >> 22) % 16
-    for each, (scope,) in enumerate(shard_scopes((number,), 16) for number in range(16)):
-        assert concerns(scope, server) is (each == shard)
-        assert concerns(scope, None) is (each == 0), "direct messages come to shard 0"
-    assert concerns(EVERYWHERE, server)
-    assert concerns(EVERYWHERE, None)
-    assert concerns(guild_scope(server), server)
-    assert not concerns(guild_scope(server), server + 1)
-    assert not concerns(guild_scope(server), None)
-    assert shard_scopes(None, 4) == shard_scopes((0,), None) == (EVERYWHERE,)
-
-
 async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: Store, club: Club) -> None:
     presence = Presence(store, club.clock)
     await presence.beat()
@@ -401,13 +387,6 @@ async def test_of_two_players_both_are_told_that_time_has_decided(club: Club) ->
     await club.worker.drain()
     told = [(each.player, each.notice) for each in club.discord.told]
     assert told == [(0, NoticeKind.OVER), (1, NoticeKind.OVER)]
-
-
-async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(club: Club) -> None:
-    offer = await club.offer(BOB, clock=CONTROL)
-    club.clock.forward(hours=30)
-    started = await club.accept(BOB, offer.match.id)
-    assert started.match.deadline == club.clock.now() + CONTROL.bank
 
 
 @pytest.mark.spoils

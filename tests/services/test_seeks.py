@@ -244,14 +244,6 @@ async def test_what_is_left_of_an_offer_is_withdrawn_or_expires(store: Store, cl
     await refused("offer_closed", accept(club, CYD, offered))
 
 
-async def test_every_acceptance_of_an_offer_is_within_the_limits(store: Store) -> None:
-    club = Club(store, limits=Limits(running=1))
-    offered = await club.offer(matches=3)
-    await accept(club, BOB, offered)
-    await refused("player_busy", accept(club, CYD, offered))
-    assert len(await store.read(lobbies.open_offers, GUILD, club.clock.now())) == 1
-
-
 async def test_several_matches_are_offered_to_all_and_in_threads_alone(club: Club) -> None:
     await refused("matches_for_all", club.offer(BOB, matches=2))
     await refused("matches_need_threads", club.offer(matches=2, venue=Venue.CHANNEL))

@@ -138,15 +138,6 @@ async def test_days_are_counted_and_no_more_are_given_than_there_are(club: Club)
     assert (await club.vacations.of(BOB.user_id)).left == 30
 
 
-async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(club: Club) -> None:
-    match_id = await begun(club, clock="3d, no vacation")
-    before = (await head(club.store, match_id)).deadline
-    await leave(club)
-    assert (await head(club.store, match_id)).deadline == before
-    await passes(club, days=3, seconds=5)
-    assert await flags(club) == 1
-
-
 # ---- by itself -----------------------------------------------------------------------------------
 
 

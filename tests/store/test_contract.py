@@ -14,12 +14,9 @@ from sqlalchemy import Connection
 
 from bot.domain import offer_answers, offers, play
 from bot.domain.events import Change, CommandContext
-from bot.domain.history import replay
 from bot.domain.ids import GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match, Scope, Venue
-from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.services.verification import verify_all
 from bot.store import Store, changes, transactions
 from bot.store.errors import AlreadyDone, Conflict
 from tests.support.databases import both_and_pooled
@@ -76,17 +73,6 @@ async def test_what_is_written_is_what_is_read(store: Store) -> None:
     assert await store.read(transactions.done, InteractionId(2**63 - 1)) == change.event
     events = await store.read(transactions.history, match.id, Scope(GUILD))
     assert events[-1] == change.event
-
-
-async def test_the_head_is_what_the_history_leads_to(store: Store, club: Club) -> None:
-    match_id = await club.start(BOB, options={"pie": "on", "size": 4})
-    await club.play(match_id, "b2 swap a1 c3")
-    await club.ask(ANN, match_id, RequestKind.DRAW)
-    await club.answer(BOB, match_id, RequestKind.DRAW, accept=True)
-    match = await club.service.match(ANN, match_id)
-    events = await store.read(transactions.history, match_id, Scope(GUILD))
-    again = replay(events, match.invited)
-    assert dataclasses.replace(again, home_id=match.home_id) == match
 
 
 async def test_a_change_for_an_older_version_writes_nothing(store: Store) -> None:
@@ -148,14 +134,6 @@ async def test_matches_are_seen_in_their_server_and_by_their_people_alone(store:
         assert (await store.read(transactions.match, match.id, scope) is not None) is seen
         assert bool(await store.read(transactions.history, match.id, scope)) is seen
         assert bool(await store.read(transactions.running_in, PLACE.channel_id, scope)) is seen
-
-
-async def test_verification_plays_everything_through_again(store: Store, club: Club) -> None:
-    for number in range(3):
-        await club.play(await club.start(BOB), "b2 a1 c1"[: 2 + 3 * number])
-    found = await verify_all(store)
-    assert (found.checked, found.problems) == (3, ())
-    assert found.events == 3 * 2 + 1 + 2 + 3
 
 
 async def test_clicks_delivered_four_times_in_any_order_count_once(store: Store) -> None:
