@@ -20,6 +20,7 @@ from bot.trouble import EVERY, SURE, Trouble, Troubles
 from playground.forms import all_text
 from tests.support.hosted import hosted
 from tests.support.postgres_of_own import Forward, forward_to
+from tests.support.until import until
 
 LOG = logger("test")
 
@@ -257,9 +258,7 @@ async def test_while_the_database_is_away_the_bot_is_not_healthy_and_says_so_onc
             said = await _until(port, well=False)
             assert said["connected"] is True, "Discord is still there"
             assert said["database"] is False
-            async with asyncio.timeout(30):
-                while not caplog.records:
-                    await asyncio.sleep(0.1)
+            await until(lambda: caplog.records)
             for _ in range(8):
                 await asyncio.sleep(0.5)
                 is_well, _ = await asyncio.to_thread(is_healthy, port)
@@ -272,9 +271,7 @@ async def test_while_the_database_is_away_the_bot_is_not_healthy_and_says_so_onc
         finally:
             await away.end()
         await _until(port, well=True)
-        async with asyncio.timeout(10):
-            while not any("over, after" in each.getMessage() for each in caplog.records):
-                await asyncio.sleep(0.05)
+        await until(lambda: "over, after" in caplog.text)
         anna = await table.join("Anna")
         nonce = await anna.slash("play", anna.channel("general"), game="quax")
         assert "Offer sent" in all_text(await anna.wait_answer(nonce))

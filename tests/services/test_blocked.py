@@ -29,6 +29,7 @@ from bot.store.records import Outage
 from tests.support.databases import answer_instead, both, both_in_soak
 from tests.support.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
 from tests.support.not_none import not_none
+from tests.support.until import until
 
 MINUTES = TimeControl(timedelta(minutes=10), per_move=True)
 DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -175,10 +176,12 @@ async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(st
     assert await passes(club, minutes=30) == 0
     refusing(club)
     club.blocked.touched(match_id)
-    async with asyncio.timeout(10):
-        while len(club.discord.told) == before:
-            await asyncio.sleep(0.01)
-            await club.worker.drain()
+
+    async def is_told() -> bool:
+        await club.worker.drain()
+        return len(club.discord.told) > before
+
+    await until(is_told)
     assert [told.notice for told in club.discord.told[before:]] == [NoticeKind.TURN]
     assert await passes(club, minutes=9) == 0
 
@@ -406,9 +409,7 @@ async def test_what_is_paced_is_tried_again_with_a_store(monkeypatch: pytest.Mon
 
     paced = Paced(work, gap=0.1)
     paced.soon("a")
-    async with asyncio.timeout(5):
-        while len(tries) < 3:
-            await asyncio.sleep(0.01)
+    await until(lambda: len(tries) == 3)
     await asyncio.sleep(0.03)
     assert len(tries) == 3
 

@@ -47,6 +47,7 @@ from tests.support.kit import (
     next_unsent,
 )
 from tests.support.not_none import not_none
+from tests.support.until import until
 
 TURN = NoticeKind.TURN
 MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
@@ -665,8 +666,10 @@ async def test_it_outlives_any_error(store: Store, monkeypatch: pytest.MonkeyPat
     answer_instead(monkeypatch, store, outbox.next_due, fail_once)
     working = asyncio.create_task(club.worker.run())
     await club.service.show_again(ANN, match_id)
-    async with asyncio.timeout(10):
-        while await read(outbox.next_due) is not None:
-            await asyncio.sleep(0.02)
+
+    async def is_sent() -> bool:
+        return await read(outbox.next_due) is None
+
+    await until(is_sent)
     await club.worker.stop()
     await working
