@@ -107,11 +107,11 @@ async def test_one_running_match_in_a_channel_without_threads(club: Club) -> Non
     waiting = await club.offer(BOB, by=CYD, venue=Venue.CHANNEL)
     running = await club.start(BOB, venue=Venue.CHANNEL)
     assert await refused("channel_busy", club.offer(BOB, venue=Venue.CHANNEL)) == {"match": running}
-    await refused("channel_busy", club.accept(BOB, waiting.match.id))
+    await refused("channel_busy", club.accept(BOB, waiting))
     found = await club.service.running_in(BOB, CHANNEL)
     assert [match.id for match in found] == [running]
     await club.resign(ANN, running)
-    answer = await club.accept(BOB, waiting.match.id)
+    answer = await club.accept(BOB, waiting)
     assert answer.code == "started"
 
 
@@ -144,7 +144,7 @@ async def test_direct_messages_need_named_people_and_stay_among_them(club: Club)
     offered = await club.offer(bob, by=ann, place=direct, venue=Venue.DIRECT)
     eve = person(66, guild=None)
     await refused("no_such_match", club.service.match(eve, offered.match.id))
-    await club.accept(bob, offered.match.id)
+    await club.accept(bob, offered)
     await club.worker.drain()
     await club.move(ann, offered.match.id, "a1")
     await club.worker.drain()
@@ -166,7 +166,7 @@ async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(
         return ()
 
     answer_instead(monkeypatch, store, transactions.running_in, nobody)
-    await refused("channel_busy", club.accept(BOB, waiting.match.id))
+    await refused("channel_busy", club.accept(BOB, waiting))
 
 
 async def test_a_match_that_others_keep_changing_is_given_up_after_many_tries(

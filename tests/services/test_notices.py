@@ -194,7 +194,7 @@ async def test_an_offer_calls_as_was_chosen(
     await club.later(hours=9)
     wanted = told + [direct for _ in in_the_morning]
     assert [each.to.channel_id is None for each in club.discord.told] == wanted, "after quiet hours"
-    await club.accept(guest, offered.match.id)
+    await club.accept(guest, offered)
     await club.worker.drain()
     kinds = [each.kind for each in club.discord.messages.values()]
     assert NoticeKind.CHALLENGED.value not in kinds, "it goes once the offer is answered"

@@ -236,7 +236,7 @@ async def test_a_planned_answer_starts_a_standing_clock(store: Store, club: Club
 async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(club: Club) -> None:
     await leave(club, BOB)
     offered = await club.offer(BOB, seat=1, clock=read_clock("3d"), options={"size": 4})
-    match = (await club.accept(BOB, offered.match.id)).match
+    match = (await club.accept(BOB, offered)).match
     assert not_none(match.times).running == 0 or match.players[0] == BOB.user_id
     assert match.deadline == START + 13 * DAY
 
