@@ -173,7 +173,7 @@ async def test_a_match_that_others_keep_changing_is_given_up_after_many_tries(
     store: Store, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match_id = await club.start(BOB)
-    stale = await store.read(transactions.load, match_id, None)
+    stale = await store.read(transactions.load, match_id, None, club.clock.now(), ANN.user_id)
     await club.play(match_id, "b2")
 
     async def old(*args: Any) -> Loaded:

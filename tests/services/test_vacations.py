@@ -54,7 +54,7 @@ async def passes(club: Club, **by: Any) -> None:
 
 
 async def flags(club: Club) -> int:
-    return await sweep_flags(club.store, club.clock, club.worker, club.vacations)
+    return await sweep_flags(club.store, club.clock, club.vacations)
 
 
 async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(club: Club) -> None:
