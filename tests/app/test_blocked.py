@@ -18,6 +18,7 @@ from playground.person import Person
 from playground.world.model import Overwrite
 from playground.world.permissions import Permission
 from tests.support.hosted import Ahead, Game, Hosted, Json, begun, hosted, start_quax, turn
+from tests.support.until import until
 
 POST = r".*/channels/\d+/messages"
 IN_THREADS = Permission.SEND_MESSAGES_IN_THREADS
@@ -36,12 +37,6 @@ def allow(game: Game) -> None:
     """Give them back."""
     world = game.hosted.playground.world
     world.places.drop_overwrite(world.state.channel(game.channel), world.state.bot_id)
-
-
-async def until(so: Callable[[], Awaitable[bool]], *, seconds: float = 60.0) -> None:
-    async with asyncio.timeout(seconds):
-        while not await so():
-            await asyncio.sleep(0.03)
 
 
 async def shows(game: Game, move: str) -> bool:
@@ -231,12 +226,10 @@ async def test_that_no_clock_runs_against_a_player_who_was_not_told_is_said(
 async def test_the_end_of_an_outage_wakes_what_discord_could_not_do(game: Game) -> None:
     lost = game.hosted.playground.faults.rest("POST", POST, Drop(), times=4)
     await game.say(game.black, "a1")
-    async with asyncio.timeout(15):
-        while lost.hits < 4:
-            await asyncio.sleep(0.05)
+    await until(lambda: lost.hits == 4)
     # The next attempt would be eight seconds from now.
     await game.hosted.playground.gateway.close_all(4000)
-    await until(lambda: shows(game, "1 a1"), seconds=5)
+    await until(lambda: shows(game, "1 a1"), patience=5)
 
 
 @pytest.mark.long

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,6 +11,7 @@ from bot.domain import match_clock
 from bot.services.timeouts import sweep_flags
 from playground.forms import all_text
 from tests.support.hosted import Ahead, Game, Hosted, begun, time_passes
+from tests.support.until import until
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -69,14 +68,14 @@ async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(
     guild, bot = int(anna.guild["id"]), table.bot
     places, presence = table.playground.world.places, bot.periodic.presence
     places.set_available(guild, available=False)
-    await _until(lambda: guild in presence.away)
+    await until(lambda: guild in presence.away)
     assert bot.client.get_guild(guild) is not None
     await bot.periodic.beat()
     await time_passes(table, clock, hours=3)
     await bot.periodic.beat()
     assert await sweep_flags(bot.store, clock) == 0
     places.set_available(guild, available=True)
-    await _until(lambda: guild not in presence.away)
+    await until(lambda: guild not in presence.away)
     await bot.periodic.beat()
     ((match, _),) = await table.history()
     over = match_clock.runs_out(match, presence.standstills(match.origin.guild_id))
@@ -95,13 +94,7 @@ async def test_a_server_that_sent_the_bot_away_while_it_was_out_of_touch_is_forg
     assert bot.client.get_guild(guild) is not None
     table.playground.gateway.invalidate_all(resumable=False)
     places.leave(guild, state.bot_id)
-    await _until(lambda: guild in bot.periodic.presence.away)
+    await until(lambda: guild in bot.periodic.presence.away)
     assert bot.client.get_guild(guild) is None
     places.join(guild, state.bot_id)
-    await _until(lambda: guild not in bot.periodic.presence.away)
-
-
-async def _until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not holds():
-            await asyncio.sleep(0.01)
+    await until(lambda: guild not in bot.periodic.presence.away)

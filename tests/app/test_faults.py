@@ -20,6 +20,7 @@ from playground.forms import all_text
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.support.hosted import Game, open_form, press, press_action, shown_board
+from tests.support.until import until
 
 CALLBACK = r".*/interactions/\d+/[^/]+/callback"
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
@@ -86,9 +87,7 @@ async def test_nothing_is_done_that_discord_has_not_acknowledged(game: Game) -> 
     for refusal in (Status(404, 10062), Status(400, 50035), Status(403, 50001)):
         refused = faults.rest("POST", CALLBACK, refusal)
         await game.black.slash("move", game.home, move="a1")
-        async with asyncio.timeout(10):
-            while not refused.hits:
-                await asyncio.sleep(0.01)
+        await until(lambda refused=refused: refused.hits)
     _deliver(game, "a1", age=4.0)
     faults.event("INTERACTION_CREATE", change=_without_a_token)
     await game.black.slash("move", game.home, move="a1")
@@ -273,9 +272,7 @@ async def test_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(game: G
             json={"content": "never"},
         )
     )
-    async with asyncio.timeout(10):
-        while client.http._global_over.is_set():
-            await asyncio.sleep(0.01)
+    await until(lambda: not client.http._global_over.is_set())
     unlucky.cancel()
     await _takes_turns(game, 1)
     assert not client.http._global_over.is_set()

@@ -17,6 +17,7 @@ from playground.server import Playground
 from tests.support.bot_process import BotProcess
 from tests.support.databases import answer_instead, both
 from tests.support.hosted import Hosted, hosted, start_quax
+from tests.support.until import until
 
 
 async def _wipe(url: str, folder: Path) -> None:
@@ -135,9 +136,7 @@ async def test_the_command_line_says_so_and_helps(
     async with Playground() as playground:
         bot = BotProcess(playground, tmp_path)
         await bot.start()
-        async with asyncio.timeout(20):
-            while not playground.world.commands.listed(None):
-                await asyncio.sleep(0.02)
+        await until(lambda: playground.world.commands.listed(None))
         await bot.kill()
         await _wipe("", tmp_path)
         with pytest.raises(AssertionError, match="ended with 78"):

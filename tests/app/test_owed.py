@@ -14,6 +14,7 @@ from playground.faults import Delay, Drop, Hang, Status
 from playground.forms import all_text
 from tests.support.databases import both_in_soak
 from tests.support.hosted import Game, press_action, press_board
+from tests.support.until import until
 
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
 FOLLOW_UP = r".*/webhooks/\d+/[^/]+"
@@ -27,9 +28,11 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def _owed(game: Game) -> None:
     """Wait until it is written down that Black has not been answered."""
-    async with asyncio.timeout(20):
-        while UserId(game.black.id) not in dict(await game.hosted.bot.store.read(notices.all_owed)):
-            await asyncio.sleep(0.01)
+
+    async def is_owed() -> bool:
+        return UserId(game.black.id) in dict(await game.hosted.bot.store.read(notices.all_owed))
+
+    await until(is_owed)
 
 
 async def _move_without_answer(game: Game, move: str, fault: Any) -> None:
@@ -76,9 +79,7 @@ async def test_what_was_played_is_told_once_at_the_next_contact_and_to_nobody_el
     assert not any(EARLIER in all_text(m) for m in await game.white.messages(game.home))
     lost = faults.rest("POST", FOLLOW_UP, Drop())
     await _rules(game)
-    async with asyncio.timeout(10):
-        while not lost.hits:
-            await asyncio.sleep(0.01)
+    await until(lambda: lost.hits)
     told = await _hears(game)
     assert "You played a1." in told
     assert f"Quax <#{game.home}>" in told

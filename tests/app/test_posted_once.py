@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from collections import Counter
 from dataclasses import replace
@@ -31,6 +30,7 @@ from tests.support.hosted import (
     press_board,
     shown_board,
 )
+from tests.support.until import until
 
 POST = r".*/channels/\d+/messages"
 EDIT = r".*/channels/\d+/messages/\d+"
@@ -43,10 +43,8 @@ def _forget_nonces(table: Hosted) -> None:
             message.nonce = None
 
 
-async def _struck(rule: Any, times: int = 1) -> None:
-    async with asyncio.timeout(15):
-        while rule.hits < times:
-            await asyncio.sleep(0.005)
+async def _struck(rule: Any) -> None:
+    await until(lambda: rule.hits)
 
 
 def _feet(messages: list[Json]) -> list[str]:
@@ -81,9 +79,11 @@ async def test_a_call_whose_turn_is_over_before_it_is_found_goes(
     lost = game.hosted.playground.faults.rest("POST", POST, fault, when="after", skip=1)
     await game.say(game.black, "a1")
     await _struck(lost)
-    async with asyncio.timeout(10):
-        while len(await _calls(game)) != 1:
-            await asyncio.sleep(0.02)
+
+    async def is_called() -> bool:
+        return len(await _calls(game)) == 1
+
+    await until(is_called)
     await game.say(game.white, "c5")
     await game.hosted.settled()
     await _converged(game)
@@ -260,8 +260,8 @@ async def test_what_was_posted_is_known_again(game: Game) -> None:
             moved = replace(reminder, kind=Reminder(now))
             assert await messenger.find_notice(moved, to, now) == posted
             assert not await messenger.find_notice(moved, to, later)
-            for until in (now + timedelta(days=3), None):
-                word = Notice(match, who, VacationNews(until), f"v{locale}{until is None}")
+            for back in (now + timedelta(days=3), None):
+                word = Notice(match, who, VacationNews(back), f"v{locale}{back is None}")
                 assert await messenger.find_notice(word, to, now) is None
                 posted = await messenger.notify(word, to)
                 assert await messenger.find_notice(word, to, now) == posted is not None

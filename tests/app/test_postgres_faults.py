@@ -134,7 +134,7 @@ async def test_a_server_that_answers_slowly(
 ) -> None:
     async with (
         own_postgres() as server,
-        forward_to(server) as forward,
+        forward_to(server.port) as forward,
         _playing(tmp_path, server.url(forward.port)) as play,
     ):
         forward.delay = 0.05
@@ -195,7 +195,7 @@ async def test_a_replica_takes_over(
     with place() as files:
         async with (
             own_postgres() as server,
-            forward_to(server) as forward,
+            forward_to(server.port) as forward,
         ):
             replica = OwnPostgres(files)
             await replica.copy(server)

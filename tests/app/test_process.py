@@ -33,6 +33,7 @@ from playground.forms import all_text
 from playground.person import Person
 from tests.support.forked import Forked, run_bot
 from tests.support.hosted import Hosted, first_board, offered, press, start_quax
+from tests.support.until import until
 
 ROOT = Path(__file__).parents[2]
 
@@ -54,16 +55,6 @@ async def _start(data: Path, *arguments: str, **more: str) -> Forked:
     return await Forked.start(*arguments, folder=data, environment=environment)
 
 
-async def _start_unprepared(data: Path) -> Process:
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot"),
-        cwd=data,
-        env=_environment(data),
-        stdout=PIPE,
-        stderr=STDOUT,
-    )
-
-
 async def _ended(process: Forked | Process) -> tuple[int, str]:
     out, _ = await asyncio.wait_for(process.communicate(), 60)
     assert process.returncode is not None
@@ -74,8 +65,7 @@ async def _run(data: Path, *arguments: str, **more: str) -> tuple[int, str]:
     return await _ended(await _start(data, *arguments, **more))
 
 
-async def _address(process: Forked | Process) -> str:
-    assert process.stdout is not None
+async def _address(process: Forked) -> str:
     async with asyncio.timeout(40):
         while line := (await process.stdout.readline()).decode():
             assert "[info " not in line, "a newcomer reads where to go, and no log"
@@ -84,17 +74,14 @@ async def _address(process: Forked | Process) -> str:
     raise AssertionError("it ended without an address")
 
 
-async def _read_on(process: Forked | Process) -> None:
-    assert process.stdout is not None
+async def _read_on(process: Forked) -> None:
     while await process.stdout.readline():
         pass
 
 
 @contextlib.asynccontextmanager
-async def _playing(
-    data: Path, *, prepared: bool = True, **more: str
-) -> AsyncIterator[tuple[Forked | Process, str]]:
-    process = await (_start(data, **more) if prepared else _start_unprepared(data))
+async def _playing(data: Path, **more: str) -> AsyncIterator[tuple[Forked, str]]:
+    process = await _start(data, **more)
     try:
         address = await _address(process)
         reading = asyncio.create_task(_read_on(process))
@@ -113,14 +100,6 @@ def _is_served(address: str) -> bool:
         return probe.connect_ex((host, int(port))) == 0
 
 
-async def _gone(address: str) -> bool:
-    for _ in range(100):
-        if not _is_served(address):
-            return True
-        await asyncio.sleep(0.1)
-    return False
-
-
 @pytest.mark.first
 async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_path: Path) -> None:
     async with _playing(tmp_path) as (process, address):
@@ -136,7 +115,8 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
         await process.wait()
         for person in (anna, ben):
             await person.close()
-        assert await _gone(address), "the playground ends with its parent, however that ends"
+        # The playground ends with its parent, however that ends.
+        await until(lambda: not _is_served(address))
 
     async with _playing(tmp_path) as (process, address):
         again = await Person.come_back(address, ben.id)
@@ -149,7 +129,7 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
         await again.close()
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 20) == 0
-        assert await _gone(address)
+        await until(lambda: not _is_served(address))
 
     code, said = await _run(tmp_path, "verify")
     assert code == 0, said
@@ -159,9 +139,7 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
     kept = tmp_path / "kept"
     kept.mkdir()
     process = await _start(tmp_path, "backup", str(kept), "--every", "24")
-    async with asyncio.timeout(30):
-        while not [*kept.glob("parlour-*Z.db")]:
-            await asyncio.sleep(0.1)
+    await until(lambda: [*kept.glob("parlour-*Z.db")])
     process.send_signal(signal.SIGTERM)
     code, said = await _ended(process)
     assert code == 0, said
@@ -234,7 +212,7 @@ async def test_health_is_told_at_its_address_and_asked_by_a_command(
     code, said = await _run(tmp_path, "health", **at)
     assert code == 1
     assert "no answer" in said
-    async with _playing(tmp_path, prepared=True, **at) as (process, _):
+    async with _playing(tmp_path, **at) as (process, _):
         for _ in range(50):
             code, said = await _run(tmp_path, "health", **at)
             if code == 0:
@@ -308,9 +286,8 @@ async def _in_a_shell(data: Path, words: str, **more: str) -> Process:
 @pytest.mark.long
 async def test_with_a_closed_output_it_runs_and_stops_as_ever(tmp_path: Path) -> None:
     process = await _in_a_shell(tmp_path, ">&- <&-")
-    async with asyncio.timeout(60):
-        while not (tmp_path / "playground.db").exists() and process.returncode is None:
-            await asyncio.sleep(0.05)
+    there = tmp_path / "playground.db"
+    await until(lambda: there.exists() or process.returncode is not None, patience=60)
     assert process.returncode is None, await process.communicate()
     process.send_signal(signal.SIGTERM)
     _, errors = await asyncio.wait_for(process.communicate(), 60)
@@ -429,9 +406,7 @@ async def test_what_is_being_done_when_the_bot_is_stopped_is_done_and_answered(
 
 async def test_sync_tells_discord_the_commands(table: Hosted) -> None:
     commands = table.playground.world.state.commands
-    async with asyncio.timeout(20):
-        while not commands:
-            await asyncio.sleep(0.01)
+    await until(lambda: commands)
     names = {each.name for each in commands.values()}
     commands.clear()
     token = SecretStr(table.playground.token)

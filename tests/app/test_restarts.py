@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import threading
 from collections.abc import Callable
@@ -28,6 +27,7 @@ from tests.support.hosted import (
     start_quax,
     turn,
 )
+from tests.support.until import until
 
 NUMBERS = re.compile(r"\d{15,}|[a-z2-7]{10} · \d+ · [0-9a-f]{8}|<t:\d+:R>")
 
@@ -76,22 +76,14 @@ async def test_p7_restarts_between_all_steps_leave_the_same_transcript(tmp_path:
     assert any("wins!" in line for line in undisturbed)
 
 
-async def _told(note: Path) -> str:
-    """The bot's note of its registered commands."""
-    for _ in range(500):
-        if note.exists():
-            return note.read_text()
-        await asyncio.sleep(0.01)
-    raise TimeoutError("the commands were not told")
-
-
 @pytest.mark.long
 async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path: Path) -> None:
     note = tmp_path / "commands.json"
     async with hosted(tmp_path, new=True) as table:
         anna = await table.join("Anna")
         channel = int(anna.guild["channels"][0]["id"])
-        told = await _told(note)
+        await until(note.exists)
+        told = note.read_text()
         first = await anna.command("play", channel)
         await table.restart()
         assert await table.bot.sync() is False
@@ -165,9 +157,7 @@ async def test_a_stop_cuts_off_what_does_not_end_and_the_next_start_makes_up_for
             rule = table.playground.faults.rest(None, path, Hang(), times=None)
             is_held = partial(getattr, rule, "hits")
         await game.black.slash("move", game.home, move="a1")
-        async with asyncio.timeout(20):
-            while not is_held():
-                await asyncio.sleep(0.01)
+        await until(is_held)
         await table.stop()
         may_end.set()
         at_work = (bot.handler.inside, bot.services.background._tasks, bot.outbox._serving)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
 import socket
@@ -20,6 +19,8 @@ from bot.store.postgres import engine_of
 from bot.trouble import EVERY, SURE, Trouble, Troubles
 from playground.forms import all_text
 from tests.support.hosted import hosted
+from tests.support.postgres_of_own import Forward, forward_to
+from tests.support.until import until
 
 LOG = logger("test")
 
@@ -152,9 +153,6 @@ class Outage:
     async def end(self) -> None:
         raise NotImplementedError
 
-    async def close(self) -> None:
-        await self.end()
-
 
 class Locked(Outage):
     """A SQLite file in which an operator's shell has begun to write."""
@@ -176,57 +174,28 @@ class Locked(Outage):
 
 
 class Cut(Outage):
-    """A PostgreSQL behind a socket that can be closed, or at which nobody answers any more."""
+    """A PostgreSQL whose connections are closed, or at which nobody answers any more."""
 
-    def __init__(self, server: Path, folder: Path, *, silently: bool) -> None:
-        self.url = f"postgresql://postgres:@/parlour?host={folder}"
-        self._server = server / ".s.PGSQL.5432"
-        self._own = folder / ".s.PGSQL.5432"
-        self._silently = silently
-        self._flows = asyncio.Event()
-        self._flows.set()
-        self._listener: asyncio.Server | None = None
-        self._writers: list[asyncio.StreamWriter] = []
-
-    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError):
-            while data := await reader.read(65536):
-                await self._flows.wait()
-                writer.write(data)
-                await writer.drain()
-        writer.close()
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there = await asyncio.open_unix_connection(str(self._server))
-        self._writers += [writer, there[1]]
-        await asyncio.gather(self._pump(reader, there[1]), self._pump(there[0], writer))
-
-    async def open(self) -> None:
-        self._listener = await asyncio.start_unix_server(self._serve, str(self._own))
+    def __init__(self, forward: Forward, *, silently: bool = False) -> None:
+        self.url = f"postgresql://postgres:@127.0.0.1:{forward.port}/parlour"
+        self._forward, self._silently, self._server = forward, silently, forward.to
 
     async def begin(self) -> None:
         if self._silently:
-            self._flows.clear()
-            return
-        await self._close()
+            self._forward.flows.clear()
+        else:
+            self._forward.to = None
+            self._forward.cut()
 
     async def end(self) -> None:
-        self._flows.set()
-        if self._listener is None:
-            await self.open()
+        self._forward.flows.set()
+        self._forward.to = self._server
 
-    async def _close(self) -> None:
-        if self._listener is not None:
-            self._listener.close()
-            self._own.unlink(missing_ok=True)
-            self._listener = None
-        for each in self._writers:
-            each.transport.abort()
-        self._writers.clear()
 
-    async def close(self) -> None:
-        self._flows.set()
-        await self._close()
+@pytest.fixture
+def socket_of_postgres(postgres_url: str, postgres_server: Path) -> Path:
+    """That of an empty database."""
+    return postgres_server / ".s.PGSQL.5432"
 
 
 @pytest.fixture(
@@ -236,25 +205,30 @@ class Cut(Outage):
         pytest.param("silent", marks=pytest.mark.postgres),
     ]
 )
-def how(request: pytest.FixtureRequest, tmp_path: Path) -> Outage:
-    if request.param == "locked":
-        return Locked(tmp_path)
-    request.getfixturevalue("postgres_url")
-    server = request.getfixturevalue("postgres_server")
-    return Cut(server, tmp_path, silently=request.param == "silent")
+def how(request: pytest.FixtureRequest) -> tuple[str, Path | None]:
+    """How the database goes away, and where a PostgreSQL listens."""
+    server = None if request.param == "locked" else request.getfixturevalue("socket_of_postgres")
+    return request.param, server
 
 
 @pytest.fixture
-async def away(how: Outage, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Outage]:
+async def away(
+    how: tuple[str, Path | None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Outage]:
     monkeypatch.setattr("bot.trouble.SURE", 0.5)
     monkeypatch.setattr("bot.app.periodic.BEAT", 0.3)
     monkeypatch.setattr("bot.store.sqlite.BUSY_TIMEOUT", 0.1)
     monkeypatch.setattr("bot.store.database.STUCK", 1.0)
     monkeypatch.setattr("bot.store.opening._PATIENCE", 5.0)
     monkeypatch.setattr("bot.store.postgres._CONNECTING", 5.0)
-    await how.end()
-    yield how
-    await how.close()
+    name, server = how
+    if server is None:
+        locked = Locked(tmp_path)
+        yield locked
+        await locked.end()
+        return
+    async with forward_to(server) as forward:
+        yield Cut(forward, silently=name == "silent")
 
 
 async def _until(port: int, well: bool) -> dict[str, object]:
@@ -284,9 +258,7 @@ async def test_while_the_database_is_away_the_bot_is_not_healthy_and_says_so_onc
             said = await _until(port, well=False)
             assert said["connected"] is True, "Discord is still there"
             assert said["database"] is False
-            async with asyncio.timeout(30):
-                while not caplog.records:
-                    await asyncio.sleep(0.1)
+            await until(lambda: caplog.records)
             for _ in range(8):
                 await asyncio.sleep(0.5)
                 is_well, _ = await asyncio.to_thread(is_healthy, port)
@@ -299,30 +271,23 @@ async def test_while_the_database_is_away_the_bot_is_not_healthy_and_says_so_onc
         finally:
             await away.end()
         await _until(port, well=True)
-        async with asyncio.timeout(10):
-            while not any("over, after" in each.getMessage() for each in caplog.records):
-                await asyncio.sleep(0.05)
+        await until(lambda: "over, after" in caplog.text)
         anna = await table.join("Anna")
         nonce = await anna.slash("play", anna.channel("general"), game="quax")
         assert "Offer sent" in all_text(await anna.wait_answer(nonce))
 
 
 @pytest.mark.postgres
-async def test_closing_a_connection_that_is_cut_says_nothing(
-    postgres_url: str,
-    postgres_server: Path,
-    tmp_path: Path,
-) -> None:
-    cut = Cut(postgres_server, tmp_path, silently=False)
-    await cut.end()
-    engine = engine_of(make_url(cut.url), pool_size=1, max_overflow=9)
-    held = [await engine.connect() for _ in range(10)]
-    for each in held:
-        await each.execute(text("SELECT 1"))
-        await each.rollback()
-    await cut.begin()
-    await asyncio.sleep(0)  # The socket closes, and nothing has read that yet.
-    for each in held:
-        await each.close()
-    await engine.dispose()
-    await cut.close()
+async def test_closing_a_connection_that_is_cut_says_nothing(socket_of_postgres: Path) -> None:
+    async with forward_to(socket_of_postgres) as forward:
+        cut = Cut(forward)
+        engine = engine_of(make_url(cut.url), pool_size=1, max_overflow=9)
+        held = [await engine.connect() for _ in range(10)]
+        for each in held:
+            await each.execute(text("SELECT 1"))
+            await each.rollback()
+        await cut.begin()
+        await asyncio.sleep(0)  # The socket closes, and nothing has read that yet.
+        for each in held:
+            await each.close()
+        await engine.dispose()

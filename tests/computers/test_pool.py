@@ -6,6 +6,8 @@ import json
 import os
 import signal
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,11 +30,21 @@ def question(**more: Any) -> Question:
     return Question(**{**asked, "plies": 0, **more})
 
 
-def pool(tmp_path: Path, body: str, **more: Any) -> WorkerPool:
-    """A pool whose processes do something else."""
+@asynccontextmanager
+async def pool(processes: int = 1, **more: Any) -> AsyncIterator[WorkerPool]:
+    made = WorkerPool(processes, **more)
+    try:
+        yield made
+    finally:
+        await made.close()
+        assert not made._all
+
+
+def doing(tmp_path: Path, body: str) -> tuple[str, str]:
+    """The command of a process that does something else."""
     file = tmp_path / "worker.py"
     file.write_text("import json, os, sys, time\n" + body, encoding="utf-8")
-    return WorkerPool(command=(sys.executable, str(file)), **more)
+    return sys.executable, str(file)
 
 
 async def test_the_same_question_has_the_same_answer_in_every_process() -> None:
@@ -40,8 +52,7 @@ async def test_the_same_question_has_the_same_answer_in_every_process() -> None:
     position = game.initial(Random(1))
     here = engine_for(game)
     expected = game.notation(position, here.choose(position, here.level(2), 7))
-    thinker = WorkerPool(2)
-    try:
+    async with pool(2) as thinker:
         for _ in range(2):
             thought = await thinker.think(question())
             assert thought.move == expected
@@ -55,21 +66,15 @@ async def test_the_same_question_has_the_same_answer_in_every_process() -> None:
             await thinker.think(question(level=0))
         assert (await thinker.think(question(about="draw"))).accepts is False
         assert thinker.started == 2
-    finally:
-        await thinker.close()
-    assert not thinker._all
 
 
 @pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="this system has no such scheduler")
 async def test_a_process_that_thinks_gives_way_to_any_other() -> None:
-    thinker = WorkerPool()
-    try:
+    async with pool() as thinker:
         await thinker.think(question())
         (process,) = thinker._all
         assert os.sched_getscheduler(process.pid) == os.SCHED_IDLE
         assert os.getsid(process.pid) == process.pid, "its share is not taken from the bot's"
-    finally:
-        await thinker.close()
 
 
 def test_a_level_that_failed_is_thought_about_less() -> None:
@@ -79,50 +84,24 @@ def test_a_level_that_failed_is_thought_about_less() -> None:
 
 async def test_one_that_is_killed_while_it_thinks_is_replaced(tmp_path: Path) -> None:
     mark = tmp_path / "once"
-    thinker = pool(
-        tmp_path,
-        f"""
+    body = f"""
 for line in sys.stdin:
     if not os.path.exists({str(mark)!r}):
         open({str(mark)!r}, "w").close()
         os.kill(os.getpid(), 9)
     print(json.dumps({{"move": "a1"}}), flush=True)
-""",
-    )
-    try:
+"""
+    async with pool(command=doing(tmp_path, body)) as thinker:
         with pytest.raises(ThinkingFailed, match="ended"):
             await thinker.think(question())
         assert (await thinker.think(question())).move == "a1"
-    finally:
-        await thinker.close()
 
 
-async def test_one_that_hangs_is_ended(tmp_path: Path) -> None:
-    thinker = pool(tmp_path, "for line in sys.stdin: time.sleep(60)\n", longest=0.5)
-    try:
-        with pytest.raises(ThinkingFailed, match=r"nothing after 0\.5 seconds"):
-            await thinker.think(question())
-        assert not thinker._all
-    finally:
-        await thinker.close()
+def saying(text: str) -> str:
+    return f"for line in sys.stdin: print({text!r}, flush=True); break\n"
 
 
-@pytest.mark.parametrize("said", ["not json", "", "x" * (1 << 21)])
-async def test_one_that_talks_nonsense_is_ended(tmp_path: Path, said: Any) -> None:
-    thinker = pool(tmp_path, f"for line in sys.stdin: print({said!r}, flush=True); break\n")
-    try:
-        with pytest.raises(ThinkingFailed):
-            await thinker.think(question())
-        assert not thinker._all
-    finally:
-        await thinker.close()
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no limits of this kind here")
-async def test_one_that_needs_too_much_memory_ends_itself_and_not_the_host(tmp_path: Path) -> None:
-    thinker = pool(
-        tmp_path,
-        """
+GREEDY = """
 from bot.computers.thinking import worker
 
 def answer(asked):
@@ -130,18 +109,39 @@ def answer(asked):
 
 worker.answer = answer
 sys.exit(worker.main())
-""",
-        memory=400,
-    )
-    try:
-        with pytest.raises(ThinkingFailed, match="ended"):
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "limits", "failure"),
+    [
+        (
+            "for line in sys.stdin: time.sleep(60)\n",
+            {"longest": 0.5},
+            r"nothing after 0\.5 seconds",
+        ),
+        (saying("not json"), {}, "ended"),
+        (saying(""), {}, "ended"),
+        (saying("x" * (1 << 21)), {}, "ended"),
+        pytest.param(
+            GREEDY,
+            {"memory": 400},
+            "ended",
+            marks=pytest.mark.skipif(not hasattr(os, "fork"), reason="no such limits here"),
+        ),
+    ],
+    ids=["hangs", "no JSON", "nothing", "endless", "too much memory"],
+)
+async def test_one_that_fails_is_ended_and_the_host_goes_on(
+    tmp_path: Path, body: str, limits: dict[str, Any], failure: str
+) -> None:
+    async with pool(command=doing(tmp_path, body), **limits) as thinker:
+        with pytest.raises(ThinkingFailed, match=failure):
             await thinker.think(question())
-    finally:
-        await thinker.close()
+        assert not thinker._all
 
 
 async def test_a_command_that_is_not_there_is_a_failure_like_any_other() -> None:
-    thinker = WorkerPool(command=("/nowhere/at/all",))
-    with pytest.raises(ThinkingFailed, match="no process"):
-        await thinker.think(question())
-    await thinker.close()
+    async with pool(command=("/nowhere/at/all",)) as thinker:
+        with pytest.raises(ThinkingFailed, match="no process"):
+            await thinker.think(question())

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.computers.domain.turns import awaited, seed_of, sits
-from bot.domain import match_clock, offer_answers, offers, play, request_rules
+from bot.domain import match_clock, offer_answers, play, request_rules
 from bot.domain.clock import TimeControl
 from bot.domain.computers import (
     PlayedComputer,
@@ -27,7 +27,7 @@ from bot.domain.computers import (
 )
 from bot.domain.events import Change, CommandContext
 from bot.domain.history import replay, verify
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.offers import starts_at_once
 from bot.domain.requests import RequestKind
@@ -38,30 +38,13 @@ from bot.posts.sending import DeliveryKind
 from engines import levels
 from engines.catalog import engine_for
 from games import catalog
-from tests.domain.people import DAY
-from tests.support.kit import ANN, BOB, GUILD, PLACE, START
+from tests.domain.people import DAY, offered
+from tests.support.kit import ANN, BOB, GUILD, START
 from tests.support.not_none import not_none
 
 FIRST, SECOND = (Actor(computer(level), GUILD) for level in (1, 2))
 SOON = START + timedelta(seconds=5)
 ROWS = {"players": 3, "size": 5}
-
-
-def offered(*opponents: Actor, seat: int | None = 0, **more: Any) -> Change:
-    more.setdefault("game", "rows")
-    more.setdefault("options", {})
-    return offers.offer(
-        MatchId("abcdefghij"),
-        CommandContext(START),
-        ANN,
-        opponents=opponents,
-        seat=seat,
-        place=PLACE,
-        venue=more.pop("venue", Venue.THREAD),
-        expires_at=START + DAY,
-        rng=Random(1),
-        **more,
-    )
 
 
 def begun(*opponents: Actor, **more: Any) -> list[Change]:

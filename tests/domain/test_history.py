@@ -16,7 +16,6 @@ from bot.domain.events import Event, EventKind, micros, moment
 from bot.domain.game_state import board_view, player_on_turn
 from bot.domain.history import HistoryError, check_chain, replay, verify
 from bot.domain.ids import ChannelId
-from bot.domain.match import Place, Venue
 from bot.domain.playthrough import moves_of, play_through
 from bot.domain.rating_range import RatingRange
 from bot.domain.requests import RequestKind
@@ -180,33 +179,36 @@ def test_a_history_that_could_not_be_is_found_even_with_every_seal_in_place() ->
         replay(unknown, invited)
     with pytest.raises(HistoryError, match="it has no events"):
         replay([], invited)
-    changed = dataclasses.replace(events[2], payload={})
-    elsewhere = dataclasses.replace(events[2], prev_hash=events[0].hash)
-    torn = dataclasses.replace(elsewhere, hash=elsewhere.seal)
-    for wrong, code in (
-        ([], "empty"),
-        (events[1:], "gap"),
-        ([*events[:2], changed], "chain"),
-        ([*events[:2], torn], "chain"),
-    ):
-        with pytest.raises(HistoryError) as caught:
-            verify(line.match, wrong)
-        assert caught.value.code == code
     assert str(HistoryError("gap", 3)) == "event 3 is not the one that comes next"
 
 
-def test_a_direct_match_is_played_again_too() -> None:
-    line = Line(offered(BOB, place=Place(None, ChannelId(4)), venue=Venue.DIRECT))
-    assert line.then(accepted, BOB).holds()
+def test_every_kind_of_tampering_shows() -> None:
+    line = running().then(play.move, at(1), ANN, text="b2").then(play.move, at(2), BOB, text="a1")
+    match, events = line.match, line.events
+    elsewhere = dataclasses.replace(events[2], prev_hash=events[0].hash)
 
+    def changed(place: int, **fields: Any) -> list[Event]:
+        return [*events[:place], dataclasses.replace(events[place], **fields), *events[place + 1 :]]
 
-@pytest.mark.parametrize(
-    "band", [RatingRange(1400, 1700), RatingRange(1600, None), RatingRange(None, 1500)]
-)
-def test_an_offer_for_a_rating_band_is_played_again_too(band: RatingRange) -> None:
-    line = Line(offered(BOB, options=THREE, band=band)).then(accepted, BOB).then(accepted, CYD)
-    assert line.holds()
-    assert line.match.band == band
+    for code, history in (
+        ("empty", []),
+        ("chain", changed(2, payload={"move": "c3"})),
+        ("chain", changed(2, at=events[2].at + timedelta(microseconds=1))),
+        ("chain", changed(3, player=0)),
+        ("chain", changed(1, hash="0" * 64)),
+        ("chain", changed(2, prev_hash="0" * 64)),
+        ("chain", [*events[:2], dataclasses.replace(elsewhere, hash=elsewhere.seal)]),
+        ("gap", [*events[:2], *events[3:]]),
+        ("gap", [events[0], *events]),
+        ("gap", events[1:]),
+        ("head", events[:-1]),
+    ):
+        with pytest.raises(HistoryError) as caught:
+            verify(match, history)
+        assert caught.value.code == code
+    for word, head in (("state", "x../.../... o"), ("players", match.players[::-1])):
+        with pytest.raises(HistoryError, match=word):
+            verify(dataclasses.replace(match, **{word: head}), events)
 
 
 def test_instants_survive_to_the_microsecond_whatever_their_zone() -> None:

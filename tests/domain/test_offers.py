@@ -12,7 +12,7 @@ import pytest
 from bot.domain import offer_answers, offers, play, request_rules
 from bot.domain.events import Change
 from bot.domain.history import verify
-from bot.domain.ids import MatchId, UserId, new_match_id, rematch_id
+from bot.domain.ids import UserId, new_match_id, rematch_id
 from bot.domain.match import Actor, Match, MatchStatus, Scope, Venue
 from bot.domain.rating_range import RatingRange
 from bot.domain.requests import RequestKind
@@ -187,11 +187,6 @@ def test_who_cannot_have_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None
     assert refused("game_gone", again, over, ANN) == {"game": "rows"}
 
 
-def test_final_is_final() -> None:
-    final = {status.value for status in MatchStatus if status.is_final}
-    assert final == {"finished", "aborted", "declined", "withdrawn", "expired"}
-
-
 def test_who_may_see_a_match() -> None:
     match = offered(BOB).match
     assert match.is_visible(Scope(GUILD))
@@ -219,32 +214,18 @@ def test_all_who_ask_for_a_rematch_ask_for_the_same_match() -> None:
     assert all(len(each) == 10 and set(each) <= letters for each in others)
 
 
-def test_the_catalogue_is_read_when_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(catalog.GAMES, "rows")
-    with pytest.raises(OptionError):
-        offered(BOB)
-
-
 def test_an_offer_can_exclude_takebacks_and_its_rematch_keeps_that_and_the_language() -> None:
     match = started(takebacks=False, language="de")
     refused("no_takebacks", request_rules.ask, match, at(4), ANN, RequestKind.TAKEBACK)
     request_rules.ask(match, at(4), ANN, RequestKind.DRAW)
     over = play.resign(match, at(5), ANN).match
-    again = offers.rematch(
-        MatchId("abcdefghik"),
-        at(6),
-        ANN,
-        of=over,
-        place=PLACE,
-        venue=Venue.THREAD,
-        expires_at=START + DAY,
-    )
-    assert again.match.is_rematch
-    assert not again.match.takebacks
-    assert again.event.payload["takebacks"] == 0
-    assert again.match.language == again.event.payload["language"] == "de"
-    assert again.event.payload["rematch"] == 1
-    verify(again.match, [again.event])
+    rematch = again(over, ANN)
+    assert rematch.match.is_rematch
+    assert not rematch.match.takebacks
+    assert rematch.event.payload["takebacks"] == 0
+    assert rematch.match.language == rematch.event.payload["language"] == "de"
+    assert rematch.event.payload["rematch"] == 1
+    verify(rematch.match, [rematch.event])
 
 
 @pytest.mark.parametrize("reason", [None, *offer_answers.DeclineReason])

@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from bot.domain import play, request_rules, stalled
+from bot.domain import play, stalled
 from bot.domain.clock import TimeControl
 from bot.domain.events import CommandContext
 from bot.domain.game_state import board_view, game_state_of, player_on_turn
 from bot.domain.match import Actor, Ending, Match, MatchStatus
 from bot.domain.ratings.rated import ranks_of
-from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from games import catalog
 from games.api import Outcome, Seat
@@ -48,16 +47,6 @@ def test_a_line_wins_for_who_made_it() -> None:
     assert player_on_turn(match) is None
     assert (match.last_move, match.moved_by, match.ply) == ("c1", 0, 5)
     assert match.previous_state == ".../oo./xx. x"
-
-
-def test_a_full_board_is_a_draw() -> None:
-    match = played(started(), "b2 a1 a2 c2 c1 a3 b3 b1 c3")
-    assert match.result is not None
-    assert (match.result.reason, match.result.winners, match.result.scores) == (
-        "full",
-        (),
-        (0.5, 0.5),
-    )
 
 
 def test_the_winner_is_a_player_wherever_the_swap_has_put_them() -> None:
@@ -115,13 +104,6 @@ def test_of_two_the_other_wins_when_one_resigns() -> None:
     refused("match_over", play.resign, after, at(2), ANN)
 
 
-def test_resigning_after_a_swap_counts_for_the_seats_as_they_are() -> None:
-    match = played(started(options={"pie": "on"}), "b2 swap")
-    after = play.resign(match, at(1), ANN).match
-    assert after.result is not None
-    assert (after.result.winners, after.result.scores) == ((1,), (1.0, 0.0))
-
-
 @pytest.mark.parametrize(
     ("winners", "retired", "won"),
     [
@@ -171,17 +153,6 @@ def test_a_leader_who_has_left_a_table_of_four_does_not_win_it() -> None:
         *not_none(match.result).winners
     ]
     assert not_none(shown.result).message == "Highest score of the remaining players"
-
-
-def test_nothing_is_asked_of_a_match_that_is_over() -> None:
-    clock = TimeControl(timedelta(days=3))
-    match = played(started(BOB, game="rows", clock=clock), "a1 a2 b1 b2")
-    asked = request_rules.ask(match, at(1), ANN, RequestKind.PAUSE, expires_at=at(99).at).match
-    assert asked.lapses_at is not None
-    over = play.move(asked, at(2), ANN, text="c1").match
-    assert over.status is MatchStatus.FINISHED
-    assert over.requests == ()
-    assert over.lapses_at is None
 
 
 def test_of_three_the_others_play_on_where_the_game_knows_how() -> None:
@@ -306,8 +277,3 @@ def test_a_player_leaves_the_server_once_and_only_while_the_match_runs() -> None
     assert stalled.depart(gone, at(4), 1) is None
     assert stalled.depart(play.resign(match, at(3), ANN).match, at(4), 1) is None
     assert stalled.depart(set_up().match, at(3), 1) is None
-
-
-def test_an_error_names_its_code_and_parameters() -> None:
-    assert str(UserError("not_your_turn", player=1)) == "not_your_turn player=1"
-    assert str(UserError("no_such_match")) == "no_such_match"

@@ -173,11 +173,6 @@ def test_resigning_out_of_turn_does_not_stop_a_clock_of_others() -> None:
     assert after.times == match.times
 
 
-def test_a_draw_offer_does_not_touch_the_clock() -> None:
-    match = played(started(BOB, clock=BANK), "b2 a1")
-    assert request_rules.ask(match, at(60), ANN, RequestKind.DRAW).match.times == match.times
-
-
 def test_only_what_stood_still_within_the_turn_is_kept_and_given_back() -> None:
     match = played(started(BOB, clock=BANK), "b2 a1")
     since = not_none(not_none(match.times).since)

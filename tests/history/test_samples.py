@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from playground.forms import all_text, find_control
-from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.history.test_records_in_discord import look, the_match
-from tests.support.hosted import Game, Hosted, Json, files, press_action
+from tests.support.hosted import Game, Hosted, files, press_action
 
 pytestmark = pytest.mark.slow
 
@@ -21,10 +20,6 @@ RECORD = """[Game "Quax"]
 2. c3 d4
 3. e5
 """
-
-
-def _labels(page: Json) -> list[str]:
-    return [str(each["label"]) for each in walk(page["components"]) if each.get("label")]
 
 
 @pytest.mark.long
@@ -105,13 +100,3 @@ async def test_made_up_clicks_get_no_help_in_a_running_match(game: Game) -> None
             kind = InteractionType.COMPONENT
             answer = await game.hosted.raw(person, kind, game.home, data, message=board)
             assert refused in all_text(answer), (action, all_text(answer))
-
-
-@pytest.mark.long
-async def test_what_is_no_sample_and_no_file_is_out_of_date(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    rules = await anna.ask("rules", anna.channel("general"), game="quax")
-    assert "Replay a sample game" in str(rules["components"])
-    assert _labels(rules)
-    page = await anna.ask("rules", anna.channel("general"), game="pux")
-    assert "2 players · 30–90 minutes · depth 4 of 5" in all_text(page)

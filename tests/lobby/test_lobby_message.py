@@ -15,14 +15,13 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from bot.domain.ids import ChannelId, MatchId, MessageId
-from bot.domain.match import Actor, Place
+from bot.domain.match import Place
 from bot.domain.preferences import ServerSettings
 from bot.lobby import store as lobbies
 from bot.lobby.delivery import GAP, Lobbies, LobbyText
 from bot.posts.outgoing import LEASE
 from bot.posts.outgoing import LOBBY as LOBBY_KIND
 from bot.posts.sending import Gone, Posted, Refused, Retry
-from bot.services.match_changes import Answer
 from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.store import Store, open_store
@@ -175,10 +174,6 @@ async def house(store: Store) -> House:
     return made
 
 
-async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
-    return await club.accept(actor, offered.match.id)
-
-
 async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_distance(
     house: House,
 ) -> None:
@@ -291,7 +286,7 @@ async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(hou
     }
     await house.look()
     assert set(not_none(house.shown())) == {quiet.match.id, elsewhere.match.id}
-    await accept(club, BOB, quiet)
+    await club.accept(BOB, quiet)
     await club.worker.drain()
     match = await club.service.match(ANN, quiet.match.id)
     assert match.home_id in club.discord.threads

@@ -99,6 +99,12 @@ def test_a_plan_ends_where_its_player_is_on_turn_sooner_than_foreseen() -> None:
     assert play_plans(first, (plan("* * !b2"),)) == ((), (Plan(first.match.id, 1, 1),))
 
 
+@pytest.mark.parametrize("text", ["a1 !a1", "a1 !nonsense", "b1 !c1"])
+def test_a_plan_that_the_game_has_left_is_gone(text: str) -> None:
+    first = play.move(running(), at(1), ANN, text="a1")
+    assert play_plans(first, (plan(text),)) == ((), (Plan(first.match.id, 1, 1),))
+
+
 # ---- what people write ----------------------------------------------------------------------
 
 

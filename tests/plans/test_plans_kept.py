@@ -13,11 +13,10 @@ from bot.domain import play
 from bot.domain.events import Change
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
-from bot.errors import UserError
 from bot.plans.services import PlanService
 from bot.store import Store, rating_lists, tables
 from tests.support.databases import both
-from tests.support.kit import ANN, BOB, Club
+from tests.support.kit import ANN, BOB, Club, refused
 
 pytestmark = both
 
@@ -42,8 +41,7 @@ async def test_a_planned_move_may_win(store: Store, club: Club, planning: PlanSe
     first, second = ANN, BOB
     if (await club.service.match(ANN, match_id)).players[0] == BOB.user_id:
         first, second = BOB, ANN
-    with pytest.raises(UserError, match="plan_empty"):
-        await planning.add(first, match_id, "c2")
+    await refused("plan_empty", planning.add(first, match_id, "c2"))
     await planning.add(first, match_id, "c2 a2 c1")
     match = await club.service.match(ANN, match_id)
     assert match.ply == 4, "nothing is played for who is on turn"

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.domain.history import verify
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Actor, Ending, MatchStatus
 from bot.posts.notices import NoticeKind
 from bot.services import departures
 from bot.services.departures import DepartureWatch
-from bot.store import Store, transactions
+from bot.store import Store
 from tests.support.kit import ANN, BOB, CYD, DAN, Club, head, refused
 
 
@@ -58,7 +57,6 @@ async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: Store) 
     assert await watch.sweep() == 0
     match = await head(store, match_id)
     assert match.departed == (1,)
-    verify(match, await store.read(transactions.history, match_id, ANN.scope))
 
 
 async def test_each_quiet_match_has_its_turn(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +86,6 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: Store) 
     claimed = await club.claim(ANN, match_id)
     assert claimed.match.result.winners == (0,)
     assert claimed.match.result.ending is Ending.RESIGNATION
-    verify(claimed.match, await store.read(transactions.history, match_id, ANN.scope))
     assert before.departed == ()
 
     other = await club.start(BOB)
@@ -98,7 +95,6 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: Store) 
     await watch.sweep()
     aborted = await club.abort(ANN, other)
     assert aborted.match.status is MatchStatus.ABORTED
-    verify(aborted.match, await store.read(transactions.history, other, ANN.scope))
 
     third = await club.start(BOB)
     await club.play(third, "a1 b2 c3")

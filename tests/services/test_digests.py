@@ -157,7 +157,7 @@ async def test_a_refused_digest_mentions_what_waits_for_an_answer(store: Store) 
     kinds = [each.kind for each in club.discord.messages.values()]
     assert (kinds.count(asked.value), kinds.count("challenged")) == (1, 1), "each stands once"
     await club.answer(BOB, match_id, RequestKind.DRAW, accept=False)
-    await club.accept(BOB, offered.match.id)
+    await club.accept(BOB, offered)
     await club.worker.drain()
     assert [how for *_, how in club.discord.closed_requests] == [RequestNews.DECLINED]
     assert "challenged" not in {each.kind for each in club.discord.messages.values()}
@@ -274,9 +274,9 @@ async def test_a_digest_tells_once_of_what_began_ended_and_was_answered(store: S
     await club.resign(ANN, ended)
     offered = await club.offer(BOB, CYD, DAN, game="pythagoras")
     for guest in (BOB, CYD, DAN):
-        await club.accept(guest, offered.match.id)
+        await club.accept(guest, offered)
     accepted, declined = await club.offer(ANN, by=BOB, seat=1), await club.offer(CYD, by=BOB)
-    await club.accept(ANN, accepted.match.id)
+    await club.accept(ANN, accepted)
     await club.decline(CYD, declined.match.id)
     assert await told(club) == [
         {

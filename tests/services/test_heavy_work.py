@@ -86,14 +86,3 @@ async def test_one_person_has_one_work_at_a_time() -> None:
             group.create_task(heavy.run(ANN, work))
     assert most == 1
     heavy.close()
-
-
-@pytest.mark.long
-async def test_the_event_loop_has_its_turn_while_work_is_done(made: tuple[HeavyWork, Hand]) -> None:
-    heavy, _ = made
-    work = asyncio.create_task(heavy.run(ANN, busy, 0.2))
-    turns = 0
-    while not work.done():
-        await asyncio.sleep(0)
-        turns += 1
-    assert turns > 5

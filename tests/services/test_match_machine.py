@@ -16,7 +16,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import initialize, invariant, rule
 
-from bot.domain import offer_answers, play, request_rules, stalled
 from bot.domain.clock import TimeControl
 from bot.domain.game_state import game_state_of, player_at, player_on_turn
 from bot.domain.history import verify
@@ -41,20 +40,6 @@ wishes = st.sampled_from(RequestKind)
 texts = st.sampled_from([f"{file}{rank}" for file in "abc" for rank in "123"]) | st.sampled_from(
     ["swap", "d4", "", "resign", "a1 b2"]
 )
-
-
-_RULES = {
-    "decline": offer_answers.decline,
-    "withdraw": offer_answers.withdraw,
-    "resign": play.resign,
-    "abort": stalled.abort,
-    "resume": request_rules.resume,
-}
-_ASKING: dict[str, Any] = {
-    "ask": request_rules.request,
-    "answer": request_rules.answer,
-    "withdraw": request_rules.withdraw,
-}
 
 
 class Died(Exception):

@@ -14,14 +14,13 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.notices import NOTICES, NoticeKind
-from bot.posts.sending import Retry
 from bot.services.preferences import LIFETIME, PreferenceService
 from bot.store import Store, outbox, people
 from bot.store.errors import StoreUnavailable
 from tests.support.databases import answer_instead, both
 from tests.support.kit import ANN, BOB, CHANNEL, Club, HandClock, next_unsent, person
 
-TURN = NoticeKind.TURN
+TURN, ASKED = NoticeKind.TURN, NOTICES["draw_asked"]
 BERLIN = "Europe/Berlin"
 
 
@@ -44,23 +43,28 @@ async def plays(club: Club, match_id: MatchId, moves: str) -> None:
         await club.plays(match_id, text)
 
 
-async def test_by_default_a_turn_is_a_mention_where_the_match_is_played(store: Store) -> None:
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        (NoticeWay.MENTION, [(TURN, False), (ASKED, False)]),
+        (NoticeWay.DIRECT, [(TURN, False), (ASKED, False)]),
+        (NoticeWay.NOTHING, [(ASKED, True)]),
+        (NoticeWay.DIGEST, [(ASKED, True)]),
+    ],
+)
+async def test_a_turn_is_told_as_was_chosen_and_a_question_can_be_seen(
+    store: Store, way: NoticeWay, told: Any
+) -> None:
     club, match_id = await begun(store)
+    await club.choose(BOB, way=way)
     await club.plays(match_id, "b2")
-    (told,) = club.discord.told
+    await club.ask(ANN, match_id, RequestKind.DRAW)
+    await club.worker.drain()
+    assert [(each.notice, each.silent) for each in club.discord.told] == told
     home = (await club.service.match(ANN, match_id)).home_id
-    assert (told.to.channel_id, told.to.user_id, told.silent) == (home, BOB.user_id, False)
-
-
-async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store: Store) -> None:
-    club, match_id = await begun(store)
-    await club.choose(BOB, way=NoticeWay.DIRECT)
-    await plays(club, match_id, "b2 a1 c3")
-    assert [(told.player, told.to.channel_id is None) for told in club.discord.told] == [
-        (1, True),
-        (0, False),
-        (1, True),
-    ]
+    where = {(each.to.user_id, each.to.channel_id) for each in club.discord.told}
+    assert where == {(BOB.user_id, None if way is NoticeWay.DIRECT else home)}
+    assert len(club.discord.boards(match_id)) == 2
 
 
 @pytest.mark.parametrize(
@@ -99,19 +103,6 @@ async def test_a_direct_message_refused_becomes_a_mention_for_good(store: Store)
     assert turns(club)[-1] == (5, True)
 
 
-@pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST])
-async def test_who_wants_no_notice_sees_only_questions(store: Store, way: NoticeWay) -> None:
-    club, match_id = await begun(store)
-    await club.choose(BOB, way=way)
-    await club.play(match_id, "b2")
-    await club.ask(ANN, match_id, RequestKind.DRAW)
-    await club.worker.drain()
-    assert [(told.notice, told.silent) for told in club.discord.told] == [
-        (NOTICES["draw_asked"], True)
-    ]
-    assert len(club.discord.boards(match_id)) == 2
-
-
 async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 20, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
@@ -142,15 +133,6 @@ async def test_asking_for_the_board_at_night_wakes_nobody(store: Store) -> None:
     clock.forward(hours=9)
     await club.worker.drain()
     assert turns(club) == [(1, False)]
-
-
-async def test_a_notice_that_failed_is_tried_again_in_the_same_way(store: Store) -> None:
-    club, match_id = await begun(store)
-    await club.choose(BOB, way=NoticeWay.DIRECT)
-    club.discord.trouble.append(("notify", Retry(3)))
-    await club.plays(match_id, "b2")
-    await club.later(seconds=4)
-    assert turns(club) == [(1, True)]
 
 
 async def test_a_choice_made_in_another_process_counts_within_seconds(store: Store) -> None:
@@ -212,7 +194,7 @@ async def test_an_offer_calls_as_was_chosen(
     await club.later(hours=9)
     wanted = told + [direct for _ in in_the_morning]
     assert [each.to.channel_id is None for each in club.discord.told] == wanted, "after quiet hours"
-    await club.accept(guest, offered.match.id)
+    await club.accept(guest, offered)
     await club.worker.drain()
     kinds = [each.kind for each in club.discord.messages.values()]
     assert NoticeKind.CHALLENGED.value not in kinds, "it goes once the offer is answered"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import logging
 import sqlite3
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -24,7 +23,6 @@ from bot.domain.requests import RequestKind
 from bot.posts.notices import NoticeKind
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import (
-    DeliveryKind,
     Gone,
     Notice,
     Recipient,
@@ -45,12 +43,11 @@ from tests.support.kit import (
     PLACE,
     Club,
     HandClock,
-    PaperDiscord,
     a_match,
     next_unsent,
-    of_match,
 )
 from tests.support.not_none import not_none
+from tests.support.until import until
 
 TURN = NoticeKind.TURN
 MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
@@ -76,9 +73,13 @@ async def assert_converged(club: Club, match_id: MatchId) -> None:
 async def test_each_ply_has_one_board_and_one_notice_in_order(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     for ply, text in enumerate(MOVES.split(), 1):
+        before = len(club.discord.calls)
         match = await club.plays(match_id, text)
+        assert club.discord.calls[before : before + 2] == ["post_board", "notify"]
         assert club.discord.boards(match_id)[-1].version == match.version
-        if match.status is MatchStatus.RUNNING:
+        is_running = match.status is MatchStatus.RUNNING
+        assert lines(club, match_id) == ([match.version] if is_running else [])
+        if is_running:
             assert notices(club)[-1] == ("turn", ply % 2, ply)
     await assert_converged(club, match_id)
     assert len(club.discord.boards(match_id)) == 1 + 9
@@ -91,14 +92,79 @@ async def test_each_ply_has_one_board_and_one_notice_in_order(store: Store) -> N
     assert {board.channel_id for board in club.discord.boards(match_id)} == {home}
 
 
-async def test_boards_and_turns_that_are_overtaken_are_dropped(store: Store) -> None:
+def fails(name: str, error: Exception) -> tuple[str, Exception]:
+    """Discord fails at the next call of that name."""
+    return name, error
+
+
+AGAIN = "show again"
+SENT = Retry(sent=True)
+SCENES: dict[str, list[Any]] = {
+    "boards and turns that are overtaken are dropped": [
+        *(fails("post_board", Retry(5)), "b2", "+a1 +c1 +a3", 6, [2, 6]),
+    ],
+    "what a board has replaced is put away later": [
+        *(fails("retire_board", Retry(5)), fails("erase", Retry(5)), "b2", 5, [2, 3]),
+    ],
+    "a board that is not to be looked for is posted": [
+        *(fails("post_board", SENT), "b2", fails("find_board", Refused("no")), 60, [2, 3]),
+    ],
+    "so is one whose channel is gone": [
+        *(fails("post_board", SENT), "b2", fails("find_board", Gone("channel")), 60, [2, 3]),
+    ],
+    "no board is posted for the next to replace": [
+        *(fails("post_board", SENT), fails("post_board", SENT), "b2", 1, "+a1", 60, [2, 4]),
+    ],
+    "a call that cannot be looked for holds nothing up": [
+        *(fails("notify", SENT), "b2", fails("find_call", Retry())),
+        *(fails("find_call", Refused("no history")), "+a1", 3, 3, 3, 3, [2, 3, 4]),
+    ],
+    "a refused call is no bar": [fails("notify", Refused("50007")), "b2", "a1", [2, 3, 4]],
+    "without thread and channel a board waits": [
+        *(fails("post_board", Gone("10003")), fails("make_thread", Gone("10003"))),
+        *(fails("post_board", Gone("x")), "b2", [2], AGAIN, [2, 3]),
+    ],
+    "who asks for the board wakes what was refused": [
+        *(fails("post_board", Refused("50013")), "b2", 1800, [2], AGAIN, [2, 3]),
+    ],
+}
+"""Failures to come, moves (with a plus those after which nothing is sent yet), seconds that pass,
+and the versions of the boards that stand then."""
+
+
+@pytest.mark.parametrize("name", SCENES)
+async def test_it_ends_as_if_nothing_had_failed(
+    store: Store, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
     club, match_id = await a_match(store, BOB)
-    club.discord.trouble.append(("post_board", Retry(5)))
+    for step in SCENES[name]:
+        match step:
+            case str() if step == AGAIN:
+                await club.service.show_again(ANN, match_id)
+                await club.worker.drain()
+            case str() if step.startswith("+"):
+                await club.play(match_id, step.replace("+", ""))
+            case str():
+                await club.plays(match_id, step)
+            case int():
+                await club.later(seconds=step)
+            case list():
+                assert [board.version for board in club.discord.boards(match_id)] == step
+            case _:
+                club.discord.trouble.append(step)
+    assert not club.discord.trouble
+    versions = {board.version for board in club.discord.boards(match_id)}
+    assert {told.since for told in club.discord.told} <= versions, "no call without its board"
+    assert all(code in caplog.text for code in ("50007", "50013") if code in str(SCENES[name]))
+    await assert_converged(club, match_id)
+
+
+async def test_no_thread_then_the_channel(club: Club) -> None:
+    club.discord.trouble.append(("make_thread", Refused("50013")))
+    match_id = await club.start(BOB)
     await club.plays(match_id, "b2")
-    await club.play(match_id, "a1 c1 a3")
-    await club.later(seconds=6)
-    assert [board.version for board in club.discord.boards(match_id)] == [2, 6]
-    assert [told for told in notices(club) if told[0] == "turn"] == [("turn", 0, 0), ("turn", 0, 4)]
+    assert {board.channel_id for board in club.discord.boards(match_id)} == {CHANNEL}
     await assert_converged(club, match_id)
 
 
@@ -127,17 +193,6 @@ async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store: St
         await again.drain()
         await assert_converged(club, match_id)
         assert len(lines(club, match_id)) == 1
-
-
-async def test_the_call_does_not_wait_for_what_the_board_has_replaced(store: Store) -> None:
-    club, match_id = await a_match(store, BOB)
-    before = len(club.discord.calls)
-    club.discord.trouble += [("retire_board", Retry(5)), ("erase", Retry(5))]
-    await club.plays(match_id, MOVES.split(maxsplit=1)[0])
-    called, *after = club.discord.calls[before + 1 :]
-    assert (called, sorted(after)) == ("notify", ["erase", "retire_board"])
-    await club.later(seconds=5)
-    await assert_converged(club, match_id)
 
 
 async def test_a_cut_worker_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,26 +231,6 @@ async def test_a_board_is_found_when_its_nonce_is_forgotten(store: Store) -> Non
     await club.worker.drain()
     assert [board.version for board in club.discord.boards(match_id)] == [2, 3]
     assert club.discord.boards(match_id)[-1].id > before.id
-
-
-@pytest.mark.parametrize("trouble", [Gone("channel"), Refused("no")])
-async def test_a_board_not_to_be_looked_for_is_posted(store: Store, trouble: Exception) -> None:
-    club, match_id = await a_match(store, BOB)
-    club.discord.trouble.append(("post_board", Retry(sent=True)))
-    await club.plays(match_id, "b2")
-    club.discord.trouble.append(("find_board", trouble))
-    await club.later(seconds=60)
-    assert [board.version for board in club.discord.boards(match_id)] == [2, 3]
-    await assert_converged(club, match_id)
-
-
-async def test_no_thread_then_the_channel(club: Club) -> None:
-    club.discord.trouble.append(("make_thread", Refused("50013")))
-    match_id = await club.start(BOB)
-    await club.plays(match_id, "b2")
-    assert (await club.service.match(ANN, match_id)).home_id == CHANNEL
-    assert {board.channel_id for board in club.discord.boards(match_id)} == {CHANNEL}
-    await assert_converged(club, match_id)
 
 
 async def _in_a_deleted_thread(store: Store) -> Any:
@@ -314,19 +349,6 @@ async def test_direct_messages_come_where_the_board_cannot_be_posted(club: Club)
     assert [each.ply for each in club.discord.told[before:]] == [3, 5], "and told once"
 
 
-async def test_a_click_wakes_a_refusal(store: Store, caplog: pytest.LogCaptureFixture) -> None:
-    club, match_id = await a_match(store, BOB, venue=Venue.CHANNEL)
-    club.discord.trouble.append(("post_board", Refused("50013")))
-    with caplog.at_level(logging.WARNING):
-        await club.plays(match_id, "b2")
-    assert "50013" in caplog.text
-    await club.later(minutes=30)
-    assert len(club.discord.boards(match_id)) == 1
-    await club.service.show_again(BOB, match_id)
-    await club.worker.drain()
-    await assert_converged(club, match_id)
-
-
 async def test_players_are_told_what_others_did_alone(club: Club) -> None:
     service = club.service
     offered = await club.offer(BOB, seat=1)
@@ -392,17 +414,6 @@ def lines(club: Club, match_id: MatchId) -> list[int]:
     """The lines that call a player and are still there: the version of the match at each."""
     found = club.discord.messages.values()
     return [line.version for line in found if (line.kind, line.match_id) == ("turn", match_id)]
-
-
-async def test_a_line_goes_when_its_turn_is_over(store: Store) -> None:
-    club, match_id = await a_match(store, BOB)
-    assert lines(club, match_id) == [2]
-    for text in MOVES.split():
-        match = await club.plays(match_id, text)
-        is_running = match.status is MatchStatus.RUNNING
-        assert lines(club, match_id) == ([match.version] if is_running else [])
-    assert club.discord.calls.count("erase") == 9
-    assert await next_unsent(store) is None
 
 
 @pytest.mark.parametrize("call", ["erase", "retire_board"])
@@ -494,27 +505,6 @@ async def test_the_worker_runs_wakes_at_a_commit_and_stops(club: Club) -> None:
     assert [board.version for board in club.discord.boards(match_id)][-1] == 3
 
 
-async def test_a_crash_of_the_only_process_is_made_good_at_the_start(sqlite_url: str) -> None:
-    first = await open_store(sqlite_url)
-    club = Club(first)
-    never: Any = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
-    club.discord = never
-    club.deliveries.messenger = never
-    match_id = await club.start(BOB)
-    batch = await first.write(outbox.claim, club.clock.now(), club.clock.now() + LEASE, 5)
-    assert batch == () or of_match(batch[0][0]).delivery.kind is not DeliveryKind.TIDY
-    await club.worker.stop()
-    await first.close()
-    second = await open_store(sqlite_url)
-    try:
-        again = Club(second, HandClock(club.clock.now() + LEASE * 121), seed=9)
-        await again.worker.drain()
-        assert again.discord.boards(match_id)
-        assert {told.notice for told in again.discord.told} == {NoticeKind.TURN}
-    finally:
-        await second.close()
-
-
 async def test_what_was_posted_is_found_after_a_power_cut(sqlite_url: str, tmp_path: Path) -> None:
     """Everything after the last durable commit is lost, so the note of the posted board, too."""
     left = tmp_path / "left.db"
@@ -561,17 +551,6 @@ async def test_an_offer_is_found_again_or_left_when_it_is_over(store: Store, clu
     assert await next_unsent(store) is None
 
 
-async def test_a_board_is_not_posted_for_the_next_to_replace(store: Store) -> None:
-    club, match_id = await a_match(store, BOB)
-    club.discord.trouble += [("post_board", Retry(sent=True))] * 2
-    await club.plays(match_id, "b2")
-    await club.later(seconds=1)
-    await club.play(match_id, "a1")
-    await club.later(minutes=1)
-    assert [board.version for board in club.discord.boards(match_id)] == [2, 4]
-    await assert_converged(club, match_id)
-
-
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 @pytest.mark.parametrize("ends", [False, True])
 async def test_a_call_not_noted_goes_as_well(club: Club, way: NoticeWay, ends: Any) -> None:
@@ -616,18 +595,6 @@ async def test_a_call_that_still_stands_is_not_taken_for_one_that_was_not_noted(
     await assert_converged(club, match_id)
 
 
-async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -> None:
-    club, match_id = await a_match(store, BOB)
-    club.discord.trouble.append(("notify", Retry(sent=True)))
-    await club.plays(match_id, "b2")
-    club.discord.trouble += [("find_call", Retry()), ("find_call", Refused("no history"))]
-    await club.play(match_id, "a1")
-    for _ in range(4):
-        await club.later(seconds=3)
-    await assert_converged(club, match_id)
-    assert not club.discord.trouble
-
-
 async def test_what_a_player_has_deleted_already_is_not_missed(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.messages.clear()
@@ -636,28 +603,6 @@ async def test_what_a_player_has_deleted_already_is_not_missed(store: Store) -> 
     assert (
         [board.version for board in club.discord.boards(match_id)] == lines(club, match_id) == [3]
     )
-
-
-async def test_a_refused_notice_is_no_bar(store: Store, caplog: pytest.LogCaptureFixture) -> None:
-    club, match_id = await a_match(store, BOB)
-    club.discord.trouble.append(("notify", Refused("50007")))
-    with caplog.at_level(logging.INFO):
-        await club.plays(match_id, "b2")
-    assert "50007" in caplog.text
-    await club.plays(match_id, "a1")
-    await assert_converged(club, match_id)
-
-
-async def test_without_thread_and_without_channel_a_board_waits(store: Store) -> None:
-    club, match_id = await a_match(store, BOB)
-    club.discord.trouble.extend(
-        [("post_board", Gone("10003")), ("make_thread", Gone("10003")), ("post_board", Gone("x"))]
-    )
-    await club.plays(match_id, "b2")
-    assert await next_unsent(store) is not None
-    await club.service.show_again(ANN, match_id)
-    await club.worker.drain()
-    await assert_converged(club, match_id)
 
 
 async def test_what_falls_due_is_sent(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -721,8 +666,10 @@ async def test_it_outlives_any_error(store: Store, monkeypatch: pytest.MonkeyPat
     answer_instead(monkeypatch, store, outbox.next_due, fail_once)
     working = asyncio.create_task(club.worker.run())
     await club.service.show_again(ANN, match_id)
-    async with asyncio.timeout(10):
-        while await read(outbox.next_due) is not None:
-            await asyncio.sleep(0.02)
+
+    async def is_sent() -> bool:
+        return await read(outbox.next_due) is None
+
+    await until(is_sent)
     await club.worker.stop()
     await working

@@ -67,11 +67,6 @@ async def test_an_answer_given_while_it_is_looked_up_is_not_told_again() -> None
     assert await owed_answers(OneOwed(), told_meanwhile=True).of(ANN) == ()
 
 
-async def test_an_answer_that_was_not_given_is_told() -> None:
-    (owed,) = await owed_answers(OneOwed(), told_meanwhile=False).of(ANN)
-    assert owed.interaction_id == LOST
-
-
 async def test_an_answer_that_could_not_be_noted_as_told_is_told_once_more() -> None:
     answers = owed_answers(OneOwed(can_note=False), told_meanwhile=False)
     await answers.told(LOST)

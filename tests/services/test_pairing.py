@@ -13,11 +13,10 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import ChannelId
-from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
+from bot.domain.match import Match, MatchStatus, Place, Venue
 from bot.domain.preferences import NoticeWay, ServerSettings
 from bot.errors import UserError
 from bot.posts.sending import Refused
-from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.store import Store
 from bot.store import people as stored_people
@@ -49,10 +48,6 @@ FEW = Limits(
 DIRECT = Place(None, CHANNEL)
 
 
-async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
-    return await club.accept(actor, offered.match.id)
-
-
 async def test_a_block_keeps_both_from_offering_to_each_other(store: Store) -> None:
     club = Club(store, limits=Limits())
     await club.preferences.block(BOB.user_id, ANN.user_id)
@@ -69,17 +64,17 @@ async def test_an_open_offer_is_closed_to_whom_a_block_is_between(store: Store) 
     club = Club(store, limits=Limits())
     offered = await club.offer()
     await club.preferences.block(ANN.user_id, BOB.user_id)
-    assert not await refused("cannot_join", accept(club, BOB, offered))
+    assert not await refused("cannot_join", club.accept(BOB, offered))
     await club.preferences.block(CYD.user_id, ANN.user_id)
-    await refused("you_blocked_here", accept(club, CYD, offered))
-    assert (await accept(club, DAN, offered)).code == "started"
+    await refused("you_blocked_here", club.accept(CYD, offered))
+    assert (await club.accept(DAN, offered)).code == "started"
 
 
 async def test_an_offer_made_before_the_block_cannot_be_accepted_after_it(store: Store) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(BOB)
     await club.preferences.block(ANN.user_id, BOB.user_id)
-    await refused("cannot_join", accept(club, BOB, offered))
+    await refused("cannot_join", club.accept(BOB, offered))
     declined = await club.decline(BOB, offered.match.id)
     assert declined.match.status is MatchStatus.DECLINED
 
@@ -88,8 +83,8 @@ async def test_a_refusal_of_the_offer_itself_comes_before_any_word_of_blocks(sto
     club = Club(store, limits=Limits())
     offered = await club.offer(BOB)
     await club.preferences.block(ANN.user_id, CYD.user_id)
-    await refused("not_invited", accept(club, CYD, offered))
-    await refused("own_offer", accept(club, ANN, offered))
+    await refused("not_invited", club.accept(CYD, offered))
+    await refused("own_offer", club.accept(ANN, offered))
 
 
 async def test_a_person_has_so_many_open_offers(store: Store) -> None:
@@ -139,17 +134,17 @@ async def test_a_person_has_so_many_matches_running(store: Store) -> None:
     await club.start(CYD)
     assert await refused("too_many_matches", club.offer(DAN)) == {"most": 2}
     theirs = await club.offer(by=DAN)
-    await refused("too_many_matches", accept(club, ANN, theirs))
+    await refused("too_many_matches", club.accept(ANN, theirs))
     await club.resign(ANN, first)
-    assert (await accept(club, ANN, theirs)).code == "started"
+    assert (await club.accept(ANN, theirs)).code == "started"
 
 
 async def test_nobody_gets_more_matches_by_having_many_offers_open(store: Store) -> None:
     club = Club(store, limits=replace(FEW, open_offers=9))
     offered = [await club.offer() for _ in range(3)]
     for guest, each in zip((BOB, CYD), offered, strict=False):
-        await accept(club, guest, each)
-    assert await refused("player_busy", accept(club, DAN, offered[2])) == {"player": ANN.user_id}
+        await club.accept(guest, each)
+    assert await refused("player_busy", club.accept(DAN, offered[2])) == {"player": ANN.user_id}
 
 
 async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store: Store) -> None:
@@ -161,7 +156,7 @@ async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store: 
     await club.preferences.change_server(GUILD, ANN.user_id, lambda _: ServerSettings(running=50))
     offered = await club.offer()
     await club.start(DAN)
-    assert await refused("server_full", accept(club, BOB, offered)) == {"most": 3}
+    assert await refused("server_full", club.accept(BOB, offered)) == {"most": 3}
     await club.choose(BOB, direct=True)
     elsewhere = await club.offer(
         person(2, guild=None), by=person(1, guild=None), place=DIRECT, venue=Venue.DIRECT
@@ -256,11 +251,11 @@ async def test_matches_begun_at_once_keep_to_the_limits(store: Store) -> None:
     guests = (BOB, CYD, DAN, ELI, FAY, GUS, HAL, person(9))
     offers = [await club.offer() for _ in guests]
     came = await all_at_once(
-        *(accept(club, guest, each) for guest, each in zip(guests, offers, strict=True))
+        *(club.accept(guest, each) for guest, each in zip(guests, offers, strict=True))
     )
     assert came == {"started": 3, "player_busy": 5}
     theirs = [await club.offer(by=guest) for guest in (*guests, person(10))[3:]]
-    came = await all_at_once(*(accept(club, person(11), each) for each in theirs))
+    came = await all_at_once(*(club.accept(person(11), each) for each in theirs))
     assert came["started"] <= 3
     assert came["too_many_matches"] + came["player_busy"] == len(theirs) - came["started"]
 
@@ -277,7 +272,7 @@ async def test_matches_begun_in_one_instant_keep_to_more_limits(
 ) -> None:
     club = Club(store, limits=replace(MANY, **limit))
     offers = [await club.offer(by=host, rated=True, seat=None) for host, _ in pairs]
-    begun = (accept(club, pair[1], each) for pair, each in zip(pairs, offers, strict=True))
+    begun = (club.accept(pair[1], each) for pair, each in zip(pairs, offers, strict=True))
     assert await all_at_once(*begun) == {"started": 2, refusal: 2}
 
 
@@ -317,7 +312,7 @@ async def test_threads_made_in_one_instant_keep_to_the_limit(store: Store) -> No
 
     club.discord.make_thread = slowly
     await all_at_once(
-        *(accept(club, guest, each) for (_, guest), each in zip(PAIRS, offers, strict=True))
+        *(club.accept(guest, each) for (_, guest), each in zip(PAIRS, offers, strict=True))
     )
     await club.worker.drain()
     homes = [(await club.service.match(ANN, each.match.id)).home_id for each in offers]

@@ -10,19 +10,17 @@ import pytest
 
 from bot.domain.clock import Span, TimeControl, merged
 from bot.domain.events import CommandContext
-from bot.domain.history import verify
 from bot.domain.ids import GuildId
 from bot.domain.match import Actor, MatchStatus, Place
 from bot.domain.vacation import UserVacation, Vacation
-from bot.errors import UserError
 from bot.posts.notices import NoticeKind
 from bot.posts.sending import Retry
 from bot.services.presence import BEAT, GRACE, PATIENCE, Presence, is_late
 from bot.services.timeouts import sweep_flags
-from bot.store import Store, outbox, transactions
+from bot.store import Store, outbox
 from bot.store import presence as stored
 from bot.store.errors import StoreUnavailable
-from bot.store.presence import EVERYWHERE, Availability, concerns, guild_scope, shard_scopes
+from bot.store.presence import EVERYWHERE, Availability, shard_scopes
 from tests.support.databases import answer_instead, both
 from tests.support.kit import (
     ANN,
@@ -36,6 +34,7 @@ from tests.support.kit import (
     HandClock,
     head,
     person,
+    refused,
 )
 from tests.support.not_none import not_none
 
@@ -319,20 +318,6 @@ async def _full(*_args: Any, **_named: Any) -> Any:
     raise StoreUnavailable("full")
 
 
-def test_scopes_cover_what_discord_puts_on_a_shard() -> None:
-    server = 175928847299117063
-    shard = (server >> 22) % 16
-    for each, (scope,) in enumerate(shard_scopes((number,), 16) for number in range(16)):
-        assert concerns(scope, server) is (each == shard)
-        assert concerns(scope, None) is (each == 0), "direct messages come to shard 0"
-    assert concerns(EVERYWHERE, server)
-    assert concerns(EVERYWHERE, None)
-    assert concerns(guild_scope(server), server)
-    assert not concerns(guild_scope(server), server + 1)
-    assert not concerns(guild_scope(server), None)
-    assert shard_scopes(None, 4) == shard_scopes((0,), None) == (EVERYWHERE,)
-
-
 async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: Store, club: Club) -> None:
     presence = Presence(store, club.clock)
     await presence.beat()
@@ -371,8 +356,6 @@ async def test_nothing_is_written_about_a_lost_server(store: Store, club: Club) 
     await presence.came_back(GUILD)
     assert await flags(9) == 0
     assert await flags(2) == 1
-    match = await head(store, match_id)
-    verify(match, await store.read(transactions.history, match_id, ANN.scope))
 
 
 async def test_a_flag_of_three_is_told_to_its_owner_and_the_next(store: Store, club: Club) -> None:
@@ -400,21 +383,13 @@ async def test_of_two_players_both_are_told_that_time_has_decided(club: Club) ->
     await club.plays(match_id, "b2 a1")
     club.discord.told.clear()
     club.clock.forward(minutes=10, seconds=5)
-    with pytest.raises(UserError) as caught:
-        await club.move(ANN, match_id, "c3")
-    assert caught.value.code == "time_over"
+    await refused("time_over", club.move(ANN, match_id, "c3"))
     await club.worker.drain()
     told = [(each.player, each.notice) for each in club.discord.told]
     assert told == [(0, NoticeKind.OVER), (1, NoticeKind.OVER)]
 
 
-async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(club: Club) -> None:
-    offer = await club.offer(BOB, clock=CONTROL)
-    club.clock.forward(hours=30)
-    started = await club.accept(BOB, offer.match.id)
-    assert started.match.deadline == club.clock.now() + CONTROL.bank
-
-
+@pytest.mark.spoils
 async def test_what_a_game_cannot_decide_holds_nobody_up(store: Store, club: Club) -> None:
     broken = await club.start(BOB, clock=CONTROL)
     await club.play(broken, "b2 a1")

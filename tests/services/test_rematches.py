@@ -59,11 +59,6 @@ async def test_a_rematch_is_the_same_with_the_seats_exchanged(store: Store, club
         await refused("rematch_made", again(club, actor, first))
 
 
-async def test_a_rematch_of_a_rated_match_counts_too(club: Club) -> None:
-    first = await over(club, BOB, seat=None, rated=True)
-    assert (await again(club, ANN, first)).match.rated
-
-
 async def test_of_three_everybody_moves_one_seat_on(store: Store, club: Club) -> None:
     first = await over(club, BOB, CYD, options={"players": 3, "size": 5})
     seats = (await head(store, first)).players

@@ -115,17 +115,6 @@ async def test_a_reminder_due_in_a_pause_is_given_after_it(store: Store) -> None
     assert reminded(club) == [(1, 1)]
 
 
-async def test_who_has_moved_is_not_reminded(store: Store) -> None:
-    club, match_id = await begun(store, reminders=(24,))
-    await club.waits(hours=40)
-    await club.play(match_id, "a1")
-    await club.waits(hours=12)
-    assert reminded(club) == []
-    await club.resign(ANN, match_id)
-    await club.waits(hours=80)
-    assert reminded(club) == []
-
-
 async def test_a_reminder_that_would_follow_the_notice_at_once_is_left_out(store: Store) -> None:
     day = TimeControl(timedelta(hours=24), per_move=True)
     club, _ = await begun(store, clock=day, reminders=(24, 12))
@@ -183,13 +172,6 @@ async def test_one_not_noted_goes_with_its_turn(store: Store, dies_of: Any, foun
     assert "reminder" not in kinds
     assert kinds.count("turn") == 1, "the line of the present turn stays"
     assert len(reminded(club)) == 1
-
-
-async def test_without_a_clock_nothing_is_planned(store: Store) -> None:
-    club, match_id = await begun(store, clock=None, reminders=(24,))
-    await club.waits(hours=80)
-    assert reminded(club) == []
-    assert (await club.service.match(ANN, match_id)).deadline is None
 
 
 async def test_a_reminder_waits_for_the_deadline_that_an_outage_has_put_off(store: Store) -> None:

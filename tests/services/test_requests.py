@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from bot.domain.clock import TimeControl
-from bot.domain.history import verify
 from bot.domain.ids import MatchId
-from bot.domain.match import Actor, Match, MatchStatus, Scope
+from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.request_rules import LAST
@@ -22,10 +21,9 @@ from bot.posts.sending import Retry
 from bot.services.match_changes import Answer
 from bot.services.timeouts import sweep_requests
 from bot.store import Store, match_feed, outbox, presence, transactions
-from bot.store import transactions as stored_transactions
 from bot.store.errors import StoreUnavailable
 from tests.support.databases import answer_instead, both
-from tests.support.kit import ANN, BOB, CYD, DAN, GUILD, START, Club, head, refused
+from tests.support.kit import ANN, BOB, CYD, DAN, START, Club, head, refused
 from tests.support.not_none import not_none
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
@@ -77,13 +75,6 @@ class Table:
     async def withdraw(self, actor: Actor, wish: RequestKind) -> Answer:
         return await self.club.retract(actor, self.id, wish)
 
-    async def holds(self) -> bool:
-        match = await self.match()
-        verify(
-            match, await self.club.store.read(stored_transactions.history, self.id, Scope(GUILD))
-        )
-        return True
-
 
 async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2")
@@ -103,7 +94,6 @@ async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: Store)
     assert "takeback_agreed" in kinds
     assert "turn" not in kinds, "the line that called for it has gone"
     assert await table.told() == [("turn", 0)]
-    assert await table.holds()
 
 
 @pytest.mark.long
@@ -121,7 +111,6 @@ async def test_a_no_and_a_withdrawal_are_heard(store: Store, wish: RequestKind) 
     await table.withdraw(ANN, wish)
     assert await table.told() == [], "its own message says so"
     assert (table.id, 1, RequestNews.WITHDRAWN) in table.club.discord.closed_requests
-    assert await table.holds()
 
 
 async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: Store) -> None:
@@ -219,7 +208,6 @@ async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(st
     assert closed == [(table.id, 1, RequestNews.LAPSED)] * len(RequestKind)
     assert (await table.match()).requests == ()
     assert await sweep_requests(store, table.club.clock) == 0
-    assert await table.holds()
 
 
 async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store: Store) -> None:
@@ -249,7 +237,6 @@ async def test_a_paused_match_has_no_deadline_in_the_store_until_it_goes_on(stor
     match = await table.match()
     assert await store.read(presence.next_deadline) == match.deadline
     assert match.deadline == table.club.clock.at + CLOCK.bank
-    assert await table.holds()
 
 
 @both
@@ -263,7 +250,6 @@ async def test_of_both_who_press_at_once_one_asks_and_one_agrees(store: Store) -
     assert sorted(each.code for each in answers) == ["pause_agreed", "pause_asked"]
     assert (await table.match()).is_paused
     await other.worker.drain()
-    assert await table.holds()
 
 
 @pytest.mark.long
@@ -282,7 +268,6 @@ async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(club: Club
         assert sum(isinstance(each, Exception) for each in answers) == 1, number
         assert match.ply in (2, 4)
         assert match.requests == ()
-        assert await table.holds()
 
 
 @both
@@ -300,9 +285,7 @@ async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: S
     await table.club.resign(ANN, table.id)
     match = await table.match()
     assert (match.status, match.requests) == (MatchStatus.FINISHED, ())
-    assert (
-        await store.read(stored_transactions.lapsed_requests, table.club.clock.at + LAST, 9) == ()
-    )
+    assert await store.read(transactions.lapsed_requests, table.club.clock.at + LAST, 9) == ()
 
 
 async def test_what_was_declined_is_asked_again_only_after_two_moves(club: Club) -> None:

@@ -18,10 +18,8 @@ from bot.i18n import Languages
 from bot.posts.notices import NoticeKind
 from bot.posts.outgoing import QUIET, PutOff
 from bot.posts.sending import Notice, Posted
-from bot.services.pairing import Limits
 from bot.services.rate_limits import CROWDED, DiscordShare, ServerShares
 from bot.services.timeouts import sweep_flags
-from bot.settings import Settings
 from bot.store import Store, presence
 from bot.store.presence import EVERYWHERE
 from bot.ui.delivery.match_deliveries import MatchDeliveries
@@ -30,19 +28,6 @@ from bot.ui.interaction.obstacles import Obstacles
 from tests.support.kit import BOB, GUILD, Club, HandClock, a_match, next_unsent
 
 OTHER = GuildId(99)
-
-
-def test_the_host_begins_with_the_limits_that_are_promised() -> None:
-    given = Settings(_env_file=None)
-    assert (given.commands_per_second, given.commands_burst) == (1.0, 5)
-    assert given.suggestions_per_second == 5
-    assert (given.open_offers, given.offers_to_one, given.cool_down_hours) == (10, 3, 24)
-    assert (given.running_matches, given.computer_matches, given.computer_moves) == (25, 2, 10)
-    assert (given.server_matches, given.server_threads) == (200, 30)
-    assert (given.server_messages, given.server_tournaments) == (60, 3)
-    assert given.computers_waiting == 50
-    limits = Limits()
-    assert (limits.computer_matches, limits.computers_waiting) == (2, 50)
 
 
 def test_a_server_has_its_share_of_a_minute_and_others_have_theirs() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -11,12 +10,10 @@ import pytest
 
 from bot.domain.clock_text import read_clock
 from bot.domain.events import Event, EventKind
-from bot.domain.history import verify
 from bot.domain.ids import ChannelId, MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Scope
 from bot.domain.preferences import NoticeWay
 from bot.domain.requests import RequestKind
-from bot.errors import UserError
 from bot.plans.services import PlanService
 from bot.posts.outgoing import Claim, id_in
 from bot.posts.sending import DeliveryKind
@@ -60,12 +57,6 @@ async def flags(club: Club) -> int:
     return await sweep_flags(club.store, club.clock, club.vacations)
 
 
-async def checked(club: Club, *ids: MatchId) -> None:
-    for match_id in ids:
-        match = replace(await head(club.store, match_id))
-        verify(match, await events_of(club, match_id))
-
-
 async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(club: Club) -> None:
     mine, theirs = await begun(club), await begun(club, moves="b2")
     live = await begun(club, clock="10h")
@@ -89,7 +80,6 @@ async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(clu
     assert await flags(club) == 0
     await passes(club, hours=5, seconds=10)
     assert await flags(club) == 2
-    await checked(club, mine, theirs, live)
 
 
 async def test_boards_show_the_new_deadline_and_others_stay_quiet(club: Club) -> None:
@@ -135,8 +125,7 @@ async def test_a_click_thrice_begins_one_rest(store: Store, club: Club, database
 
 async def test_days_are_counted_and_no_more_are_given_than_there_are(club: Club) -> None:
     await refused("vacation_too_long", leave(club, days=31))
-    with pytest.raises(UserError, match="vacation_past"):
-        await leave(club, days=0)
+    await refused("vacation_past", leave(club, days=0))
     await leave(club, days=20)
     found = await club.vacations.of(ANN.user_id)
     assert (found.left, found.most) == (10, 30)
@@ -147,15 +136,6 @@ async def test_days_are_counted_and_no_more_are_given_than_there_are(club: Club)
     # On the second day of it: the current day is the first of these eight.
     assert (await leave(club, days=8)).left == 1, "a current one is given another end"
     assert (await club.vacations.of(BOB.user_id)).left == 30
-
-
-async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(club: Club) -> None:
-    match_id = await begun(club, clock="3d, no vacation")
-    before = (await head(club.store, match_id)).deadline
-    await leave(club)
-    assert (await head(club.store, match_id)).deadline == before
-    await passes(club, days=3, seconds=5)
-    assert await flags(club) == 1
 
 
 # ---- by itself -----------------------------------------------------------------------------------
@@ -188,7 +168,6 @@ async def test_vacation_begins_by_itself_at_the_deadline(store: Store, club: Clu
     await passes(club, days=27)
     assert await flags(club) == 1
     assert not_none((await head(club.store, match_id)).result).winners == (1,)
-    await checked(club, match_id, other)
 
 
 async def test_only_a_move_of_ones_own_ends_an_automatic_one(store: Store, club: Club) -> None:
@@ -209,12 +188,12 @@ async def test_only_a_move_of_ones_own_ends_an_automatic_one(store: Store, club:
 async def test_two_processes_begin_one_rest(store: Store, club: Club, database_url: str) -> None:
     other = store if database_url.startswith("sqlite") else await open_store(database_url)
     club2 = Club(other, club.clock, seed=8)
-    ids = [await begun(club, clock="3d, automatic vacation") for _ in range(3)]
+    for _ in range(3):
+        await begun(club, clock="3d, automatic vacation")
     await passes(club, days=3, minutes=5)
     fallen = await asyncio.gather(flags(club), flags(club2), flags(club))
     assert sum(fallen) == 0
     assert len(await store.read(vacations.vacations_of, ANN.user_id)) == 1
-    await checked(club, *ids)
     if other is not store:
         await other.close()
 
@@ -242,7 +221,6 @@ async def test_weekends_pauses_and_takebacks_know_of_vacations(club: Club) -> No
     await club.ask(ANN, match_id, RequestKind.DRAW)
     answer = await club.answer(BOB, match_id, RequestKind.TAKEBACK, accept=True)
     assert not_none(answer.match.times).since == START + 5 * DAY
-    await checked(club, match_id)
 
 
 async def test_a_planned_answer_starts_a_standing_clock(store: Store, club: Club) -> None:
@@ -253,16 +231,14 @@ async def test_a_planned_answer_starts_a_standing_clock(store: Store, club: Club
     match = await head(club.store, match_id)
     assert match.last_move == "d1"
     assert not_none(match.times).since == START + 10 * DAY
-    await checked(club, match_id)
 
 
 async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(club: Club) -> None:
     await leave(club, BOB)
     offered = await club.offer(BOB, seat=1, clock=read_clock("3d"), options={"size": 4})
-    match = (await club.accept(BOB, offered.match.id)).match
+    match = (await club.accept(BOB, offered)).match
     assert not_none(match.times).running == 0 or match.players[0] == BOB.user_id
     assert match.deadline == START + 13 * DAY
-    await checked(club, match.id)
 
 
 async def test_a_move_on_its_way_is_seen_to_a_minute_later(store: Store, club: Club) -> None:
@@ -289,7 +265,6 @@ async def test_a_move_on_its_way_is_seen_to_a_minute_later(store: Store, club: C
     await club.vacations.sweep()
     assert (await head(club.store, match_id)).deadline == START + 13 * DAY
     assert await store.read(vacations.vacations_to_line, START + 9 * DAY, 9) == ()
-    await checked(club, match_id)
 
 
 @pytest.mark.logs_errors
@@ -310,7 +285,6 @@ async def test_what_could_not_be_lined_up_is(store: Store, club: Club, trouble: 
     await club.vacations.sweep()
     assert (await head(club.store, match_id)).deadline == START + 13 * DAY
     assert await store.read(vacations.vacations_to_line, START + 9 * DAY, 9) == ()
-    await checked(club, match_id)
 
 
 @pytest.mark.long

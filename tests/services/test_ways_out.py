@@ -11,12 +11,11 @@ import pytest
 from bot.domain import stalled
 from bot.domain.clock import TimeControl
 from bot.domain.events import CommandContext
-from bot.domain.history import verify
 from bot.domain.ids import InteractionId
 from bot.domain.match import MANAGED, UNCOUNTED, Actor, Ending, MatchStatus
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.store import Store, people, transactions
+from bot.store import Store, people
 from tests.support.kit import ANN, BOB, CYD, Club, head, refused
 from tests.support.not_none import not_none
 
@@ -59,7 +58,6 @@ async def test_an_opponent_is_nudged_after_a_week_and_claimed_after_another(stor
     assert claimed.match.result is not None
     assert claimed.match.result.ending is Ending.TIME
     assert claimed.match.result.winners == (0,)
-    verify(claimed.match, await store.read(transactions.history, match.id, ANN.scope))
     await club.worker.drain()
     told = [(each.player, each.notice.value) for each in club.discord.told]
     assert (1, "nudged") in told
@@ -96,7 +94,6 @@ async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store: 
     assert ended.match.result is None
     assert ended.match.verdict == "asleep"
     assert not ended.match.was_put_aside
-    verify(ended.match, await store.read(transactions.history, match.id, ANN.scope))
     await refused("match_over", club.service.end(manager, match.id, "asleep"))
     (entry,) = await store.read(people.audit_of, not_none(manager.guild_id), 5)
     assert (entry.user_id, entry.act) == (manager.user_id, "ended")
@@ -120,7 +117,6 @@ async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_
     result = decided.match.result
     assert decided.match.status is MatchStatus.FINISHED
     assert (not_none(result).ending, not_none(result).winners) == (Ending.ADJUDICATION, (1,))
-    verify(decided.match, await store.read(transactions.history, match_id, ANN.scope))
     assert (await head(store, match_id)) == decided.match
     assert len(await club.ratings.gains(decided.match)) == after
     await refused(
@@ -148,7 +144,6 @@ async def test_a_late_abort_needs_the_consent_of_all(store: Store) -> None:
     agreed = await club.ask(ANN, match.id, RequestKind.ABORT)
     assert agreed.code == "abort_agreed"
     assert agreed.match.status is MatchStatus.ABORTED
-    verify(agreed.match, await store.read(transactions.history, match.id, ANN.scope))
     await club.worker.drain()
     assert [each[2].value for each in club.discord.closed_requests] == ["declined"]
     kinds = {each.kind for each in club.discord.messages.values()}

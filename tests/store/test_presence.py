@@ -11,7 +11,6 @@ import pytest
 from bot.domain import play
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import CommandContext, EventKind
-from bot.domain.history import verify
 from bot.domain.ids import GuildId
 from bot.domain.match import MatchStatus, Scope
 from bot.services.presence import GRACE
@@ -48,7 +47,6 @@ async def test_a_clock_is_read_as_it_was_written(store: Store) -> None:
     assert match.clock == CONTROL
     assert not_none(match.times).left == (50 * SECOND * 60, HOUR)
     assert match.deadline == START + timedelta(minutes=80)
-    verify(match, await store.read(transactions.history, match_id, Scope(GUILD)))
     assert await store.read(presence.next_deadline) == match.deadline
 
 

@@ -127,10 +127,6 @@ async def test_rebuilding_gives_the_same(store: Store, club: Club, ratings: Rati
     assert await everything() == before
 
 
-async def test_rebuilding_nothing_is_fine(store: Store) -> None:
-    assert await store.write(stored_ratings.rebuild) == (0, 0)
-
-
 async def test_a_result_is_rated_once(club: Club, ratings: RatingService) -> None:
     match_id = await club.start(BOB, seat=None, rated=True)
     await club.play(match_id, OPENING)

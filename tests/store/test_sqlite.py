@@ -48,12 +48,11 @@ from bot.store import (
     waits_for_upgrade,
 )
 from bot.store import sqlite as sqlite_module
-from bot.store import transactions as stored_transactions
 from bot.store.errors import StoreUnavailable
 from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
 from bot.store.sqlite import SqliteDatabase
-from tests.support.kit import ANN, BOB, GUILD, Club, a_match, head
+from tests.support.kit import ANN, BOB, GUILD, Club, a_match, head, refused
 
 PROJECT = Path(__file__).parents[2]
 
@@ -331,7 +330,7 @@ async def test_an_emptied_note_of_the_installation_is_renewed(sqlite_url: str, l
     whole = marker.read_bytes()
     marker.write_bytes(left)
     store = await open_store(sqlite_url)
-    assert len(await store.read(stored_transactions.history, match_id, Scope(GUILD))) == 5
+    assert len(await store.read(transactions.history, match_id, Scope(GUILD))) == 5
     await store.close()
     assert marker.read_bytes() == whole
 
@@ -494,7 +493,6 @@ async def test_a_full_disk_refuses_moves_until_there_is_room(store: Store) -> No
     assert await club.service.match(ANN, match_id) == before
     await store.database.write(limit(2**30))
     assert (await club.move(ANN, match_id, "b2")).code == "moved"
-    assert (await verify_all(store)).problems == ()
 
 
 @pytest.mark.logs_errors
@@ -524,9 +522,9 @@ async def test_a_disk_that_became_read_only_refuses_moves(store: Store) -> None:
 
     raw = await writer(store)
     await raw.execute_fetchall("PRAGMA query_only = ON")
-    with pytest.raises(UserError) as caught:
-        await club.move(ANN, match_id, "b2")
-    assert caught.value.params == {"reason": "readonly"}
+    assert await refused("store_unavailable", club.move(ANN, match_id, "b2")) == {
+        "reason": "readonly"
+    }
     await raw.execute_fetchall("PRAGMA query_only = OFF")
     assert (await club.move(ANN, match_id, "b2")).match.version == 3
 
@@ -650,6 +648,7 @@ async def test_who_is_erased_is_told_so_even_where_the_log_cannot_be_emptied(
 
 
 @pytest.mark.logs_errors
+@pytest.mark.spoils
 async def test_nothing_is_written_any_more_once_damage_is_seen(store: Store) -> None:
     from sqlalchemy.exc import DatabaseError
 
@@ -662,9 +661,9 @@ async def test_nothing_is_written_any_more_once_damage_is_seen(store: Store) -> 
 
     with pytest.raises(StoreUnavailable):
         await store.database.read(fail)
-    with pytest.raises(UserError) as caught:
-        await club.move(ANN, match_id, "b2")
-    assert caught.value.params == {"reason": "corrupt"}
+    assert await refused("store_unavailable", club.move(ANN, match_id, "b2")) == {
+        "reason": "corrupt"
+    }
 
 
 @pytest.mark.long

@@ -13,6 +13,7 @@ from pathlib import Path
 from bot.domain.events import micros
 from playground.server import Playground
 from tests.support.forked import Forked
+from tests.support.until import until
 
 
 @dataclass
@@ -78,9 +79,7 @@ class BotProcess:
         await self._gone()
 
     async def _gone(self) -> None:
-        async with asyncio.timeout(10):
-            while self.playground.gateway.connections:
-                await asyncio.sleep(0.01)
+        await until(lambda: not self.playground.gateway.connections)
 
     def forget_sessions(self) -> None:
         """Forget how many sessions were begun; a bot that dies this often would wait for a day."""

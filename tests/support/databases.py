@@ -27,6 +27,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine.default import DefaultDialect
 
+from bot.services.verification import verify_all
 from bot.store import Store, open_store, schema, upgrade_store
 from bot.store.tables import installation, metadata
 from tests.support.made_play import free_port
@@ -256,9 +257,12 @@ def database_url(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-async def store(database_url: str) -> AsyncIterator[Store]:
+async def store(database_url: str, request: pytest.FixtureRequest) -> AsyncIterator[Store]:
+    """A store whose histories all hold in the end, unless the test ``spoils`` it."""
     opened = await open_store(database_url)
     yield opened
+    if request.node.get_closest_marker("spoils") is None:
+        assert (await verify_all(opened)).problems == ()
     await opened.close()
 
 

@@ -3,8 +3,8 @@
 ``python -m bot`` takes a second of the processor to import what it needs and half of one to read
 all languages, and the tests start it some hundred times, mostly to kill it. Here a server has done
 both once, and each process is a fork of that, with an environment, a folder, an output and a death
-of its own, that runs ``main`` from its first line. ``tests/app/test_process.py`` starts one with
-nothing prepared. So it is with other programs of tests, which may be written to as well.
+of its own, that runs ``main`` from its first line. So it is with other programs of tests, which may
+be written to as well.
 """
 
 from __future__ import annotations

@@ -40,6 +40,7 @@ from playground.world.model import Command, InteractionType
 from tests.support.databases import lay_sqlite
 from tests.support.discord_spec import SpecObserver
 from tests.support.phone import crowded
+from tests.support.until import until
 
 Json = dict[str, Any]
 
@@ -180,9 +181,7 @@ class Hosted:
         told = _TOLD.get(games)
         if told is None:
             await self.start()
-            async with asyncio.timeout(40):
-                while not note.exists():
-                    await asyncio.sleep(0.01)
+            await until(note.exists, patience=40)
             _TOLD[games] = Told(tuple(state.commands.values()), json.loads(note.read_text()))
             return
         state.commands |= {each.id: each for each in told.commands}

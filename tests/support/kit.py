@@ -575,8 +575,9 @@ class Club:
         )
 
     async def accept(
-        self, actor: Actor, match_id: MatchId, click: InteractionId | None = None
+        self, actor: Actor, offered: MatchId | Answer, click: InteractionId | None = None
     ) -> Answer:
+        match_id = offered.match.id if isinstance(offered, Answer) else offered
         return await self.service.accept(actor, match_id, interaction_id=click or self.click())
 
     async def decline(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:

@@ -138,17 +138,25 @@ async def own_postgres(*settings: str, folder: Path | None = None) -> AsyncItera
 
 @dataclass
 class Forward:
-    """An address that leads to a server, and to another one once ``to`` is another."""
+    """An address that leads to a server, and to another one once ``to`` is another.
 
-    to: int
+    That is a port, a socket or None, where nobody answers.
+    """
+
+    to: int | Path | None
     delay: float = 0.0
     """Seconds after which each answer of the server arrives."""
     port: int = 0
+    flows: asyncio.Event = field(default_factory=asyncio.Event)
+    """Unset where connections stand and nothing comes through."""
     _writers: set[asyncio.StreamWriter] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.flows.set()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            there, here = await asyncio.open_connection("127.0.0.1", self.to)
+            there, here = await self._connected()
         except OSError:
             writer.close()
             return
@@ -160,6 +168,13 @@ class Forward:
             )
         self._writers -= both
 
+    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if isinstance(self.to, Path):
+            return await asyncio.open_unix_connection(str(self.to))
+        if self.to is None:
+            raise ConnectionRefusedError
+        return await asyncio.open_connection("127.0.0.1", self.to)
+
     async def _pass(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, slow: bool
     ) -> None:
@@ -167,6 +182,7 @@ class Forward:
             while part := await reader.read(1 << 16):
                 if slow and self.delay:
                     await asyncio.sleep(self.delay)
+                await self.flows.wait()
                 writer.write(part)
                 await writer.drain()
         writer.close()
@@ -178,13 +194,14 @@ class Forward:
 
 
 @contextlib.asynccontextmanager
-async def forward_to(server: OwnPostgres) -> AsyncIterator[Forward]:
+async def forward_to(server: int | Path) -> AsyncIterator[Forward]:
     """A :class:`Forward` at a port of its own."""
-    made = Forward(server.port)
+    made = Forward(server)
     listening = await asyncio.start_server(made._serve, "127.0.0.1", 0)
     made.port = listening.sockets[0].getsockname()[1]
     try:
         yield made
     finally:
+        made.flows.set()
         listening.close()
         made.cut()
