@@ -14,7 +14,7 @@ from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ratings import Profile
-from bot.store import rating_lists
+from bot.store import rating_lists, transactions
 from bot.store.records import PlayerRating, Win
 from bot.tournaments.ui.home_page import medal_line, medals_of
 from bot.ui.interaction.context import InteractionContext
@@ -289,6 +289,7 @@ def leaderboard_page(
 _PLACES = 20
 _WHERE = {"here": Text.of("In this server"), "all": Text.of("Everywhere")}
 _COUNTED = 300
+_MET = 500
 _BEST_WINS = 3
 
 
@@ -349,12 +350,12 @@ async def _profile(
     key = None if game is None else find_game(game).info.key
     profile = await ratings.profile(user_id, key)
     played = key or (profile.standings[0].game if profile.standings else None)
-    matches = context.services.matches
+    store = context.services.store
     met: tuple[Match, ...] = ()
     if user_id != context.user_id:
-        met = await matches.met(context.user_id, user_id)
-    finished = await matches.over_of(context.actor, user_id, _COUNTED)
-    wins = await context.services.store.read(rating_lists.best_wins, user_id, _BEST_WINS)
+        met = await store.read(transactions.met, context.user_id, user_id, _MET)
+    finished = await context.services.matches.over_of(context.actor, user_id, _COUNTED)
+    wins = await store.read(rating_lists.best_wins, user_id, _BEST_WINS)
     graph = None
     if profile.graph and played is not None:
         graph = await _graph(context, user_id, played, profile)

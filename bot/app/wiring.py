@@ -44,8 +44,9 @@ from bot.privacy.services import PrivacyService
 from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
 from bot.services.heavy_work import HeavyWork
+from bot.services.lost_answers import LostAnswers
 from bot.services.match_changes import MatchChanges
-from bot.services.matches import LostAnswers, MatchService
+from bot.services.matches import MatchService
 from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService
@@ -197,17 +198,15 @@ def create_bot(
     outbox.serves = serves
     outbox.reached = client.reaches if divided else None
     blocked.hurried = outbox.retry_now
-    untold_turns = UntoldTurns(store, clock, outbox=outbox)
+    untold_turns = UntoldTurns(store, clock)
     background = Background()
     answers = AnswerLifecycle(blocked, untold_turns, obstacles, background)
     blocked.on_posted, blocked.on_refused = answers.posted, answers.refused
-    vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
+    vacations = VacationService(store, clock, allowance=settings.vacation_days)
     changes = MatchChanges(store, clock, outbox=outbox, pairing=pairing, vacations=vacations)
-    service = MatchService(
-        store, clock, rng, changes, outbox=outbox, offers_last=settings.offers_last
-    )
+    service = MatchService(store, clock, rng, changes, offers_last=settings.offers_last)
     pair = WorkerEngine(settings.pairing_program).pair
-    events = TournamentChanges(store, clock, outbox, pairing)
+    events = TournamentChanges(store, clock, pairing)
     tournaments = TournamentService(events, ratings, pair, rng, at_once=settings.server_tournaments)
     # Hints have to come at once, so they are thought out here even if matches are left to others.
     thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
@@ -225,7 +224,6 @@ def create_bot(
     changes.wake_computers = computers.wake
     services = Services(
         store=store,
-        outbox=outbox,
         matches=service,
         owed=LostAnswers(store, service, clock),
         ratings=ratings,
@@ -268,13 +266,12 @@ def create_bot(
         store=store,
         clock=clock,
         client=client,
-        outbox=outbox,
         pairing=pairing,
         presence=presence,
         vacations=vacations,
         blocked=blocked,
         untold_turns=untold_turns,
-        verifier=Verifier(store, clock, outbox),
+        verifier=Verifier(store, clock),
         tournaments=TournamentRunner(
             events,
             Games(store, clock, rng, pairing),
@@ -283,7 +280,7 @@ def create_bot(
             reaches=client.reaches,
         ),
         members=MemberWatch(store, tournaments, clock, partial(is_member, client)),
-        departures=DepartureWatch(store, clock, partial(is_member, client), outbox),
+        departures=DepartureWatch(store, clock, partial(is_member, client)),
         fleet=Fleet(client, store, presence, sessions) if divided else None,
     )
     return Bot(

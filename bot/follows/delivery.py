@@ -156,7 +156,7 @@ class FollowedMatches(Handler):
         followed = await self._store.read(follows.followed, user, MatchId(match_id))
         if followed is None:
             return Done()
-        match = (await self._store.read(transactions.load, MatchId(match_id), None)).match
+        match = await self._store.read(transactions.match, MatchId(match_id))
         if match is not None and await self.may_see(match, user) is not False:
             chosen = await self._notices.chosen_by(user)
             try:

@@ -16,6 +16,7 @@ from bot.errors import UserError
 from bot.follows import store as follows
 from bot.follows.store import PlayerFollow
 from bot.i18n import Language
+from bot.store import transactions
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, match_here, one_named, suggest_among
 from bot.ui.interaction.permissions import described, sees_match
@@ -172,7 +173,8 @@ _LOOKED_AT = 4 * ui.CHOICES
 
 async def _visible(context: InteractionContext) -> list[Match]:
     """The running matches of this server that the user may see. Raises ``server_only``."""
-    found = await context.services.matches.running_in_server(context.server, _LOOKED_AT)
+    running = transactions.running_in_server
+    found = await context.services.store.read(running, context.server, _LOOKED_AT)
     return [each for each in found if sees_match(context.interaction, each)]
 
 
@@ -266,7 +268,6 @@ async def follow(context: InteractionContext, click: Click) -> Reply:
     await context.services.note_language(context, anywhere=True)
     services = context.services
     await services.store.write(follows.follow, context.actor, match, services.clock.now())
-    services.outbox.wake()
     language = context.language
     chosen = await context.services.preferences.of(context.user_id)
     if chosen.present_way is NoticeWay.DIGEST:
@@ -298,7 +299,6 @@ async def unfollow_chosen(context: InteractionContext, click: Click) -> Reply:
 async def _unfollow(context: InteractionContext, match_id: MatchId) -> None:
     services = context.services
     await services.store.write(follows.unfollow, context.user_id, match_id, services.clock.now())
-    services.outbox.wake()
 
 
 @on_button("fan", how=PRIVATE)

@@ -232,7 +232,7 @@ class OfferCalls(Handler):
 
     async def _call(self, claim: Claim) -> Done:
         guild_id, match_id = server_of(claim.key), MatchId(str(claim.payload["match"]))
-        match = (await self._store.read(transactions.load, match_id, None)).match
+        match = await self._store.read(transactions.match, match_id)
         lobby = await self._store.read(lobbies.note, guild_id)
         role = (await self._choices.server(guild_id)).seekers
         now = self._clock.now()

@@ -329,7 +329,6 @@ async def sent(context: InteractionContext, click: Click) -> Reply:
     about: dict[str, JsonValue] = {"servers": len(messages), "words": words}
     entry = AuditEntry(now, server, context.user_id, "told_servers", {"draft": click.arg}, about)
     is_new = await context.services.store.write(people.tell_servers, entry, messages)
-    context.services.outbox.wake()
     language = context.language
     said = (
         language.plural("{n} server is being told.", "{n} servers are being told.", n=len(messages))

@@ -18,6 +18,7 @@ from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.servers.log import arranger, player_names
+from bot.store import transactions
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, match_here, one_named, suggest_among
 from bot.ui.interaction.registry import Click, on_menu, on_text
@@ -141,7 +142,8 @@ _LOOKED_AT = 4 * ui.CHOICES
 async def _running(context: InteractionContext) -> tuple[Match, ...]:
     """The running matches of the server, for those who may end them."""
     guild_id = await arranger(context)
-    return await context.services.matches.running_in_server(guild_id, _LOOKED_AT)
+    running = transactions.running_in_server
+    return await context.services.store.read(running, guild_id, _LOOKED_AT)
 
 
 @command(

@@ -116,6 +116,6 @@ class Webhooks(Handler):
     async def _about(self, event: str, subject: str) -> dict[str, Any] | None:
         """The present document of a message's subject; None if that is gone."""
         if event.startswith("match."):
-            match = (await self._store.read(transactions.load, MatchId(subject), None)).match
+            match = await self._store.read(transactions.match, MatchId(subject))
             return None if match is None else {"match": match_document(match)}
         return await self._tournament(TournamentId(subject))

@@ -132,7 +132,7 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store, 
         await store.write(presence.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
         await worker.drain()
         await club.untold_turns.sweep()
-        assert await sweep_flags(store, club.clock, worker, club.vacations) == 0
+        assert await sweep_flags(store, club.clock, club.vacations) == 0
         await club.blocked.look()
         if club.blocked.turn(await club.service.match(BOB, match_id)) is None:
             break

@@ -121,7 +121,7 @@ async def test_what_has_no_room_or_no_time_keeps_its_moves(hall: Hall) -> None:
     await hall.play_out(id_, Random(3))
     whole = await _document(hall, id_)
     assert whole.without == ()
-    limit = len(whole.content) * 2 // 3
+    limit = len(whole.content) * 5 // 6
     part = await _document(hall, id_, limit=limit)
     assert len(part.content) <= limit
     assert 0 < len(part.without) < 9

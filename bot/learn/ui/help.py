@@ -24,7 +24,7 @@ from bot.i18n.sentences import STATUSES
 from bot.learn.ui.lessons import LessonState, rules_page, task_page
 from bot.logs import logger
 from bot.posts.sending import Gone, Refused, Retry
-from bot.store import blocked, match_feed, notes
+from bot.store import blocked, match_feed, notes, transactions
 from bot.store.errors import StoreUnavailable
 from bot.ui import rest
 from bot.ui.delivery.messenger import DiscordMessenger
@@ -231,7 +231,6 @@ async def _bring_back(context: InteractionContext, match: Match, player: int) ->
         except Gone:
             _log.info("a board was deleted and is posted again", match=match.id)
             await services.store.write(match_feed.show_again, match.id, services.clock.now())
-            services.outbox.wake()
 
 
 @resumes("board")
@@ -327,7 +326,9 @@ async def _listed(
     service = context.services.matches
     guild_id, first = context.place.guild_id, number * ON_PAGE
     if listed is Listed.SERVER:
-        found = await service.running_in_server(context.server, ON_PAGE + 1, first)
+        found = await context.services.store.read(
+            transactions.running_in_server, context.server, ON_PAGE + 1, first
+        )
         found = tuple(each for each in found if sees_match(context.interaction, each))
     elif listed is Listed.FAVOURITES:
         found = await context.services.store.read(

@@ -336,7 +336,6 @@ async def daily_puzzle(
         return Reply(context.language.say("Daily puzzles are off in this server."))
     message = puzzles.planned(guild_id, chosen, services.clock.now())
     await services.store.write(outgoing.plan, message)
-    services.outbox.wake()
     said = context.language.say(
         "The puzzle of the day comes here every day, next {time}. /puzzle shows today's.",
         time=f"<t:{int(message.due_at.timestamp())}:f>",

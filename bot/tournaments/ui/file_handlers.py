@@ -13,14 +13,14 @@ from typing import Any
 from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.history.domain import Person, record_of, write_text
+from bot.tournaments.domain.crosstable import Placing, TieBreak
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.swiss import report_of
 from bot.tournaments.domain.planning import event_plan
-from bot.tournaments.domain.tiebreaks import Placing, TieBreak
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.domain.trf_writing import Edition, write_csv, write_trf
 from bot.tournaments.services.service import TournamentService
-from bot.tournaments.services.views import BegunGame
+from bot.tournaments.store.records import BegunGame
 from bot.tournaments.ui.event_lookup import event_of, visitor_of
 from bot.tournaments.ui.web_page import EventDocument, write_document
 from bot.tournaments.ui.words import EventText, event_title, plain_names, plainly

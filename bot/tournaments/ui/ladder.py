@@ -28,9 +28,7 @@ def challenge_of(message: Message, view: EventView) -> f.Fact | None:
     """
     if not isinstance(view.fact, f.Replaced | f.Undone):
         return view.fact
-    about = (message.detail, message.entrant)
-    waiting = view.tournament.challenges
-    return next((x for x in waiting if (str(x.challenger), x.challenged) == about), None)
+    return challenges.waiting(view.tournament, int(message.detail or 0), message.entrant)
 
 
 def open_challenges(event: EventText, challenges: Sequence[f.Challenged]) -> Iterator[str]:

@@ -9,11 +9,10 @@ from fractions import Fraction
 from functools import partial
 
 from bot.i18n import Language
-from bot.tournaments.domain.crosstable import CrosstableLine, Kind, Side
+from bot.tournaments.domain.crosstable import CrosstableLine, Kind, Placing, Side, TieBreak
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.formats import knockout as k
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tiebreaks import Placing, TieBreak
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.services.views import EventView
 from bot.tournaments.ui import words

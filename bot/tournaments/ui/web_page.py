@@ -20,7 +20,8 @@ from bot.i18n import Language
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus, sum_of
-from bot.tournaments.services.views import BegunGame, EventView
+from bot.tournaments.services.views import EventView
+from bot.tournaments.store.records import BegunGame
 from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.home_page import champion_words, remarkable
 from bot.tournaments.ui.tables import (
@@ -38,7 +39,7 @@ from bot.ui.pages import match_text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.web.document import Album, DrawnGame, day_words, document, drawn
-from renderers import Style
+from renderers import SharedLayers, Style
 
 _MARKDOWN = re.compile(r"\*\*|\\(?=[^\w\s])")
 _LONGEST_NAME = 80
@@ -342,10 +343,10 @@ async def write_document(
     bare: bytes = await run(replace(document, games=games).made)
     if len(bare) > limit:
         raise UserError("file_too_large")
-    album = Album(limit - len(bare))
+    album, shared = Album(limit - len(bare)), SharedLayers()
     for each in order:
         try:
-            found: DrawnGame | None = await run(partial(_drawn, each, styles[each.id]))
+            found: DrawnGame | None = await run(partial(_drawn, each, styles[each.id], shared))
         except UserError:
             break
         board = None if found is None else album.add(found)
@@ -356,9 +357,9 @@ async def write_document(
     return Written(content, without)
 
 
-def _drawn(game: BegunGame, style: Style) -> DrawnGame | None:
+def _drawn(game: BegunGame, style: Style, shared: SharedLayers) -> DrawnGame | None:
     """The boards of a game; None if they cannot be drawn, as after a change of its rules."""
     try:
-        return drawn(play_through(game.match, game.events), style)
+        return drawn(play_through(game.match, game.events), style, shared)
     except UserError:
         return None

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from bot.domain.ids import UserId
 from bot.i18n import Language
 from bot.tournaments.domain.acts import DirectorAct
-from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.crosstable import Kind, Value
 from bot.tournaments.domain.facts import Fact, Fixture, How
 from bot.tournaments.domain.setup import FormatKey, Setup
-from bot.tournaments.domain.tiebreaks import Value
 from bot.tournaments.domain.tournament import PlayedGame, Tournament, TournamentStatus, sum_of
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store.records import Summary
@@ -37,6 +36,7 @@ STATUS_WORDS: Mapping[TournamentStatus, Text] = {
     TournamentStatus.CANCELLED: Text.of("Cancelled"),
 }
 
+T = TypeVar("T")
 _LONGEST = 3900
 """The most characters of a page's lines."""
 Who = Callable[[int], str]
@@ -250,6 +250,20 @@ async def plainly(
     """The same with plain names of some entrants, or of all, which do not affect text direction."""
     names = await plain_names(presenter, event, numbers)
     return event.called(lambda number: isolated(names.get(number, f"#{number}")))
+
+
+async def with_names(
+    presenter: BoardPresenter, event: EventText, page: Callable[[EventText], T]
+) -> T:
+    """A page with the plain names of the players on it: made once to see whose it asks for."""
+    numbers: list[int] = []
+
+    def note(number: int) -> str:
+        numbers.append(number)
+        return f"#{number}"
+
+    page(event.called(note))
+    return page(await plainly(presenter, event, numbers))
 
 
 def board_link(event: EventText, game: str) -> str:

@@ -22,8 +22,8 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.services.blocked import Blocked
 from bot.services.heavy_work import HeavyWork
-from bot.services.matches import LostAnswers, MatchService
-from bot.services.outbox_worker import OutboxWorker
+from bot.services.lost_answers import LostAnswers
+from bot.services.matches import MatchService
 from bot.services.pairing import Limits
 from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import Cooldowns
@@ -133,7 +133,6 @@ class Services:
     """The services and tools behind every command and control."""
 
     store: Store
-    outbox: OutboxWorker
     matches: MatchService
     owed: LostAnswers
     ratings: RatingService

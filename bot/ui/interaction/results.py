@@ -191,7 +191,7 @@ class MissedTurns:
         told: list[UntoldTurn] = []
         said: list[str] = []
         for turn in turns[:_MOST]:
-            match = (await self.store.read(transactions.load, turn.match_id, None)).match
+            match = await self.store.read(transactions.match, turn.match_id)
             if match is None or not turn.is_of(match):
                 await self.blocked.learn(turn.match_id)
             elif _shows(reply, match):
@@ -203,7 +203,7 @@ class MissedTurns:
         buttons = [next_button(None, context.language)] if told else []
         passed: list[RefusedDelivery] = []
         for each in news[:_MOST]:
-            match = (await self.store.read(transactions.load, each.match.id, None)).match
+            match = await self.store.read(transactions.match, each.match.id)
             if match is not None and each.delivery.notice is not None:
                 passed.append(each)
                 line, answers = self._news(context, match, each.delivery.notice)
