@@ -28,9 +28,8 @@ from bot.connection.gateway import Timeouts
 from bot.connection.left_sessions import LeftSessions
 from bot.connection.services import SessionStarts
 from bot.domain.ids import UserId
-from bot.domain.match import Match
 from bot.follows.delivery import FollowedMatches
-from bot.i18n import Language, Languages
+from bot.i18n import Languages
 from bot.learn.delivery import DailyPuzzles
 from bot.learn.ui.help import welcome
 from bot.lobby.delivery import DiscordLobby, Lobbies, OfferCalls
@@ -73,13 +72,14 @@ from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.notices import Notices
 from bot.ui.delivery.timed import Digests, Reminders, VacationWords
 from bot.ui.interaction import slash
-from bot.ui.interaction.answer_lifecycle import AnswerLifecycle, Obstacles
+from bot.ui.interaction.answer_lifecycle import AnswerLifecycle
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
+from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.interaction.permissions import is_member
 from bot.ui.interaction.results import MissedTurns
 from bot.ui.pages.display_names import NameBook
-from bot.ui.pages.presenter import BoardPresenter, Obstacle
+from bot.ui.pages.reader import Reader
 from bot.ui.rest import FAILURES, Background, may_post, may_thread
 from bot.ui.router import Router
 from bot.webhooks.delivery import HttpsPoster
@@ -136,22 +136,21 @@ def create_bot(
     blocked = Blocked(store, clock, may_post=partial(may_post, client))
     seconds = clock.seconds if isinstance(clock, DiscordClock) else seconds_passed
     shares = ServerShares(clock, settings.server_messages, seconds=seconds)
-    obstacles = Obstacles(client, shares.is_used_up)
-    presenter = BoardPresenter(
+    obstacles = Obstacles(client, blocked, shares.is_used_up)
+    reader = Reader(
         pictures or PictureMaker(render, threads=max(1, (os.cpu_count() or 1) - 1)),
         NameBook(_name_from(client)),
+        languages.default,
         theme=settings.theme,
         standstills=presence.standstills,
         stopped=blocked.stopped_spans,
-        obstacles=partial(_obstacle, blocked, obstacles),
+        obstacles=obstacles.of,
         gains=ratings.gains,
         vacations=partial(vacations_of_players, store, clock),
     )
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
-    messenger = DiscordMessenger(
-        client, presenter, languages, preferences, partial(occasion, store)
-    )
+    messenger = DiscordMessenger(client, reader, languages, preferences, partial(occasion, store))
     notices = Notices(messenger, clock, preferences, shares)
     reminding = Reminders(store, notices, clock)
 
@@ -170,7 +169,7 @@ def create_bot(
         store,
         clock,
         notices,
-        DiscordTournaments(client, messenger, presenter, preferences, clock),
+        DiscordTournaments(client, messenger, reader, preferences, clock),
         shares=shares,
         pairing=pairing,
         is_member=partial(is_member, client),
@@ -184,13 +183,11 @@ def create_bot(
         reminding,
         Digests(store, notices, clock),
         VacationWords(store, notices, clock),
-        FollowedMatches(
-            store, clock, notices, presenter, messenger, client=client, reaches=client.reaches
-        ),
+        FollowedMatches(store, clock, notices, messenger, client=client, reaches=client.reaches),
         Lobbies(store, lobby_board, clock),
         OfferCalls(store, preferences, lobby_board, clock),
         telling,
-        DailyPuzzles(messenger, presenter, preferences, clock),
+        DailyPuzzles(messenger, preferences, clock),
         webhooks,
         DiscordHostMessages(client, messenger),
     )
@@ -227,7 +224,7 @@ def create_bot(
         matches=service,
         owed=LostAnswers(store, service, clock),
         ratings=ratings,
-        presenter=presenter,
+        reader=reader,
         languages=languages,
         clock=clock,
         preferences=preferences,
@@ -259,7 +256,9 @@ def create_bot(
     handler = InteractionHandler(services, MissedTurns(store, blocked, untold_turns, obstacles))
     client.router = Router(handler)
     client.presence = presence
-    client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
+    client.welcome = lambda guild: background.start(
+        welcome(client, guild, languages, services.mentions)
+    )
     client.blocked = blocked
     slash.build(client.tree, handler, owner_server=settings.owner_server)
     periodic = PeriodicWork(
@@ -321,17 +320,6 @@ def thinking_alone(settings: Settings, store: Store, think: Think) -> ComputerSe
         moves_a_minute=settings.computer_moves,
         nap=_NAP,
     )
-
-
-def _obstacle(
-    blocked: Blocked, obstacles: Obstacles, match: Match, viewer: UserId, language: Language
-) -> Obstacle:
-    """The obstacle of a match; of the viewer's own turn they are told by seeing it."""
-    parked, turn = blocked.parked(match), blocked.turn(match)
-    if turn is not None and turn.user_id == viewer:
-        turn = None
-    stops = turn is not None and match.deadline is not None
-    return Obstacle(obstacles.words(match, parked, turn, language), stops)
 
 
 def _limits(settings: Settings) -> Limits:

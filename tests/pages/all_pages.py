@@ -84,7 +84,7 @@ from bot.ui.pages.components import Control, File, Page, Reply, button, text
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.match_list import Listed, MatchList, matches_page
 from bot.ui.pages.offer_page import offer_page
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.play.move_picker_page import Spot
 from bot.ui.settings.panel import SettingChoices
 from bot.ui.settings.person_settings import block_page, person_page
@@ -119,8 +119,8 @@ class _Drawn:
         return SimpleNamespace(png=b"png", alt_text="the graph")
 
 
-PRESENTER = BoardPresenter(pictures=_Drawn(), names=NAMES)  # type: ignore[arg-type]
-CONTEXT: Any = SimpleNamespace(language=EN, presenter=PRESENTER)
+READER = Reader(_Drawn(), NAMES, EN)  # type: ignore[arg-type]
+CONTEXT: Any = SimpleNamespace(language=EN, reader=READER)
 CHOICES = SettingChoices(("en", "de"), "classic", Limits())
 CLOCK = read_clock("3d")
 LIVE = read_clock("10m+5s")
@@ -166,12 +166,12 @@ async def settings_pages() -> Pages:
     failing = replace(hook, failing_since=START, trouble="timeout")
     away = VacationStatus(Vacation(START, START + 3 * DAY, by_itself=True), 27, 30, 30)
     return {
-        "person": await person_page(Preferences(), (), CHOICES, NAMES, EN, now=START),
+        "person": await person_page(Preferences(), (), CHOICES, READER, now=START),
         "person, who has chosen and blocked": await person_page(
-            quiet, (BOB.user_id,), CHOICES, NAMES, EN, now=START, lead="Saved."
+            quiet, (BOB.user_id,), CHOICES, READER, now=START, lead="Saved."
         ),
-        "blocked, nobody": await block_page((), NAMES, EN),
-        "blocked": await block_page((BOB.user_id, CYD.user_id), NAMES, EN),
+        "blocked, nobody": await block_page((), READER),
+        "blocked": await block_page((BOB.user_id, CYD.user_id), READER),
         "server": server_page(ServerSettings(), (), CHOICES, EN),
         "server with a lobby": server_page(chosen, (entry,), CHOICES, EN),
         "server log": server_log_page((entry,), EN),
@@ -204,12 +204,12 @@ async def offer_pages() -> Pages:
         _standing(ANN.user_id, "quax", 1700, sure=True),
     )
     return {
-        "offer a match": await setup_page(OfferDraft(house=house), PRESENTER, EN),
-        "offer a match, a game chosen": await setup_page(draft, PRESENTER, EN),
+        "offer a match": await setup_page(OfferDraft(house=house), READER),
+        "offer a match, a game chosen": await setup_page(draft, READER),
         "offer a match, all menus": await setup_page(
-            replace(draft, more=True), PRESENTER, EN, refused="That can't be."
+            replace(draft, more=True), READER, refused="That can't be."
         ),
-        "what offers begin with": await setup_page(replace(draft, for_server=True), PRESENTER, EN),
+        "what offers begin with": await setup_page(replace(draft, for_server=True), READER),
         "open offer": offer_page(to_all, EN),
         "challenge": offer_page(to_bob, EN),
         "challenge, read in direct messages": offer_page(to_bob, EN, reader=BOB.user_id),
@@ -250,7 +250,7 @@ async def match_pages() -> Pages:
         kind: Listed, *matches: Match, reader: UserId = ANN.user_id, at: int = 0, more: bool = False
     ) -> Reply:
         page = MatchList(kind, ANN.user_id, at, matches, is_more=more)
-        return await matches_page(page, reader, NAMES, EN, onward=onward, in_server=True)
+        return await matches_page(page, reader, READER, onward=onward, in_server=True)
 
     return {
         "board": _board(two),
@@ -285,12 +285,11 @@ async def match_pages() -> Pages:
         ),
         "matches of the server": await listed(Listed.SERVER, two, reader=CYD.user_id),
         "favourites, none": await listed(Listed.FAVOURITES),
-        "plan, empty": await plan_page(two, plans.Plan(two.id, 0, 0), PRESENTER, EN),
+        "plan, empty": await plan_page(two, plans.Plan(two.id, 0, 0), READER),
         "plan": await plan_page(
             moved,
             plans.Plan(moved.id, 0, 2, (plans.read_line(moved, 0, "c3 * d4"),)),
-            PRESENTER,
-            EN,
+            READER,
         ),
         "plan, a line": await line_page(
             CONTEXT,
@@ -304,12 +303,12 @@ async def match_pages() -> Pages:
 async def learning_pages() -> Pages:
     """Rules, lessons, puzzles, computers, reviews."""
     found: Pages = {
-        "rules": await rules_page("quax", 0, PRESENTER, EN),
-        "rules, the last page": await rules_page("quax", 99, PRESENTER, EN),
-        "lesson, first task": await task_page(LessonState("quax"), PRESENTER, EN),
+        "rules": await rules_page("quax", 0, READER),
+        "rules, the last page": await rules_page("quax", 99, READER),
+        "lesson, first task": await task_page(LessonState("quax"), READER),
         "lesson, the end": overview_page(LessonState("quax", 0, None), EN),
-        "puzzle": await puzzle_page(Spot(1), PuzzleRecord(Attempt(1), 3, 1500), PRESENTER, EN),
-        "puzzle, posted": await posted_page(1, PRESENTER, EN),
+        "puzzle": await puzzle_page(Spot(1), PuzzleRecord(Attempt(1), 3, 1500), READER),
+        "puzzle, posted": await posted_page(1, READER),
         "computer": computer_page(ComputerDraft(), EN),
         "computer, a game chosen": computer_page(ComputerDraft("quax", suggested=3), EN),
         "computer, from an offer": computer_page(ComputerDraft("quax", leads_back=True), EN),
@@ -346,16 +345,16 @@ async def review_pages() -> Pages:
 
     async def analysis(at: int, **more: Any) -> Reply:
         board = AnalysisBoard.open(line, tree, at)
-        return await analysis_page(board, Spot(at), PRESENTER, EN, record=file, **more)
+        return await analysis_page(board, Spot(at), READER, record=file, **more)
 
     return {
         "review, waiting": waiting_page(Review(match.id, 12), EN),
         "review, waiting for others": waiting_page(Review(match.id, 12, ahead=3), EN),
-        "review": await review_page(shown, PRESENTER, EN),
+        "review": await review_page(shown, READER),
         "review, all moves": moves_page(shown, 0, EN),
-        "review, a moment": await moment_page(line, review, 2, PRESENTER, EN),
+        "review, a moment": await moment_page(line, review, 2, READER),
         "analysis, nothing tried": await analysis_page(
-            AnalysisBoard.open(line, tree_of(line), 2), Spot(2), PRESENTER, EN
+            AnalysisBoard.open(line, tree_of(line), 2), Spot(2), READER
         ),
         "analysis, a fork": await analysis(2),
         "analysis, more tried than a menu holds": await analysis(3),
@@ -400,9 +399,9 @@ async def people_pages() -> Pages:
         "leaderboard": leaderboard_page(
             "quax", best, EN, here=False, may_be_here=True, user_id=ann, place=2
         ),
-        "follow whom": await which_player_page(match, NAMES, EN),
-        "follows, none": await follows_page((), (), NAMES, EN),
-        "follows": await follows_page((match,), fans, NAMES, EN, is_blocked=True),
+        "follow whom": await which_player_page(match, READER),
+        "follows, none": await follows_page((), (), READER),
+        "follows": await follows_page((match,), fans, READER, is_blocked=True),
         "matches of a player": player_page(bob, ("A line.",), (), EN),
         "matches of a player, none": player_page(bob, (), (), EN),
     }

@@ -62,7 +62,7 @@ class HostMachine(RuleBasedStateMachine):
         if before is not None:
             self.club.discord = self.club.notices.messenger = before
             for handler in self.club.handlers:
-                handler._messenger = before
+                handler.messenger = before
 
     def close(self) -> None:
         """End the process in order."""

@@ -182,7 +182,7 @@ def begun(
     connection: Connection, matches: Mapping[str, MatchId], names: Sequence[str]
 ) -> tuple[BegunGame, ...]:
     """Some games whose match has begun."""
-    heads = ((name, transactions.load(connection, matches[name], None).match) for name in names)
+    heads = ((name, transactions.match(connection, matches[name])) for name in names)
     return tuple(
         BegunGame(
             name, each, transactions.history(connection, each.id, Scope(each.origin.guild_id))

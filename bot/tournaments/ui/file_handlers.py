@@ -62,7 +62,7 @@ async def download(context: InteractionContext, click: Click) -> Reply:
     """A file."""
     event = await event_of(context, click)
     t = event.t
-    names = await plain_names(context.presenter, event)
+    names = await plain_names(context.reader, event)
     match click.arg:
         case "records":
             service = context.services.of(TournamentService)
@@ -119,7 +119,7 @@ async def _made(context: InteractionContext, event: EventText) -> Reply:
     services, t = context.services, event.t
     begun = await services.of(TournamentService).games_begun(visitor_of(context), t.id)
     everyone = await services.for_everyone(context)
-    plain = await plainly(everyone.presenter, EventText(event.view, everyone.language))
+    plain = await plainly(everyone.reader, EventText(event.view, everyone.language))
 
     patience = [_PATIENCE]
 
@@ -136,7 +136,7 @@ async def _made(context: InteractionContext, event: EventText) -> Reply:
 
     document = EventDocument(plain, services.clock.now())
     limit = min(_LARGEST_PAGE, context.interaction.filesize_limit)
-    written = await write_document(document, begun, everyone.presenter, run, limit)
+    written = await write_document(document, begun, everyone.reader, run, limit)
     file = File(file_name(t, "html"), written.content)
     said = [
         event.say(

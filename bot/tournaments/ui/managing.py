@@ -601,11 +601,11 @@ async def _chosen(
             return await _planned(context, event, made)
         except UserError as error:  # it is impossible: why is said on the page of all acts
             return await _managed(context, event, lead=context.why(error))
-    book, people = context.presenter.names, dict[UserId, str]()
+    book, people = context.reader.names, dict[UserId, str]()
     for each in event.t.directors if first_choice(act) == "director" else ():
         people[each] = clean(await book.name(each, event.language), longest=40)
     return await with_names(
-        context.presenter,
+        context.reader,
         event,
         lambda plain: ask(event, text, plain=plain, people=people, page=page, lead=lead),
     )

@@ -420,7 +420,7 @@ _MOST_ROUNDS = 300
 
 
 async def _show(context: InteractionContext, event: EventText) -> Reply:
-    picture = await home_picture(context.services.presenter, event)
+    picture = await home_picture(context.services.reader, event)
     return Reply(clean(event.setup.name), home_page(event, picture))
 
 
@@ -437,7 +437,7 @@ async def _pairings(
 ) -> Reply:
     number = number or current_round(event.t)
     return await with_names(
-        context.presenter,
+        context.reader,
         event,
         lambda plain: pairings_page(event, number, page, plain=plain.who),
     )
@@ -495,9 +495,7 @@ async def page_of(context: InteractionContext, click: Click) -> Reply:
 # ---- commands ----------------------------------------------------------------------------------
 
 
-async def suggest_tournaments(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Option]:
+async def suggest_tournaments(context: InteractionContext, typed: str) -> list[Option]:
     """Tournaments that fit the typed text."""
     return suggestions(await candidates(context, typed), context.language)
 

@@ -37,7 +37,7 @@ from bot.tournaments.ui.tables import (
 from bot.tournaments.ui.words import EventText
 from bot.ui.pages import match_text
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.web.document import Album, DrawnGame, day_words, document, drawn
 from renderers import SharedLayers, Style
 
@@ -320,7 +320,7 @@ class Written:
 async def write_document(
     document: EventDocument,
     begun: Sequence[BegunGame],
-    presenter: BoardPresenter,
+    reader: Reader,
     run: Run,
     limit: int,
 ) -> Written:
@@ -336,7 +336,7 @@ async def write_document(
     ]
     language, games, styles = document.event.language, {}, {}
     for each in order:
-        style = styles[each.id] = await presenter.style(each.match, language)
+        style = styles[each.id] = await reader.style(each.match)
         said = match_text.turn(each.match, language)
         outcome = plain_outcome(each.match, said, style.names, language)
         games[each.id] = WebGame(moves_of(each.events), outcome)

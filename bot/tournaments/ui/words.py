@@ -21,7 +21,7 @@ from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import clean, escape
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from games.view import Text
 from renderers.names import isolated
 
@@ -228,7 +228,7 @@ def mentions_of(t: Tournament, language: Language) -> Who:
 
 
 async def plain_names(
-    presenter: BoardPresenter, event: EventText, numbers: Iterable[int] | None = None
+    reader: Reader, event: EventText, numbers: Iterable[int] | None = None
 ) -> Mapping[int, str]:
     """Plain names of some entrants, or of all, for menus and pictures."""
     found = {}
@@ -239,22 +239,20 @@ async def plain_names(
         if user_id is None:
             found[number] = event.say("Player {number}", number=number)
         else:
-            name = await presenter.names.name(user_id, event.language)
+            name = await reader.names.name(user_id, event.language)
             found[number] = clean(name, longest=40)
     return found
 
 
 async def plainly(
-    presenter: BoardPresenter, event: EventText, numbers: Iterable[int] | None = None
+    reader: Reader, event: EventText, numbers: Iterable[int] | None = None
 ) -> EventText:
     """The same with plain names of some entrants, or of all, which do not affect text direction."""
-    names = await plain_names(presenter, event, numbers)
+    names = await plain_names(reader, event, numbers)
     return event.called(lambda number: isolated(names.get(number, f"#{number}")))
 
 
-async def with_names(
-    presenter: BoardPresenter, event: EventText, page: Callable[[EventText], T]
-) -> T:
+async def with_names(reader: Reader, event: EventText, page: Callable[[EventText], T]) -> T:
     """A page with the plain names of the players on it: made once to see whose it asks for."""
     numbers: list[int] = []
 
@@ -263,7 +261,7 @@ async def with_names(
         return f"#{number}"
 
     page(event.called(note))
-    return page(await plainly(presenter, event, numbers))
+    return page(await plainly(reader, event, numbers))
 
 
 def board_link(event: EventText, game: str) -> str:

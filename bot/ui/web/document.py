@@ -19,12 +19,19 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from bot.domain.playthrough import Playthrough
-from bot.i18n import Language
+from bot.i18n import Language, closed_up
 from bot.ui.pages.typed_times import locale_of
 from renderers import PictureLayer, SharedLayers, Steps, Style, steps
 
 _TEMPLATES = Path(__file__).parent / "templates"
+
+
+def _set(value: object) -> object:
+    return closed_up(value) if type(value) is str else value
+
+
 _ENVIRONMENT = Environment(
+    finalize=_set,
     loader=FileSystemLoader(_TEMPLATES),
     autoescape=True,
     undefined=StrictUndefined,
