@@ -92,7 +92,7 @@ class IntOption:
         text = str(value).strip()
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
         if not self.minimum <= number <= self.maximum:
-            allowed = f"{self.minimum} to {self.maximum}"
+            allowed = f"{self.minimum}–{self.maximum}"
             raise OptionError("option_value", option=self.key, value=text[:40], allowed=allowed)
         return number
 

@@ -244,7 +244,7 @@ class _BarPainter:
         reach = text_width(notes, px(SMALL))
         # A long line below needs the whole width: the notes give way to it as they do to trays.
         crowded = text_width(head.line, px(LINE)) > right - reach - px(166)
-        middle = px(31) if bar.trays or crowded else head.box.height / 2
+        middle = px(28) if bar.trays or crowded else head.box.height / 2
         self.note(notes, right, middle)
         left = right
         needed = px(150) + text_width(head.line, px(_LINE_SIZES[-1]))

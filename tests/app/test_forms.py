@@ -65,6 +65,12 @@ async def test_of_several_fields_none_is_lost(game: Game) -> None:
     page = await anna.shown(page, anna.submit_modal(form, begins="in 3 days"))
     form = await open_form(anna, page, "tsetname")
     assert "in 3 days" not in _values(form), "as the page writes it"
+    await anna.shown(page, anna.submit_modal(form, begins="soonish"))
+    page = await anna.ask("tournament create", game.channel, kind="cup", game="quax", name="Cup")
+    form = await open_form(anna, page, "tsetname")
+    assert _values(form)[0] == "Cup", (
+        "another tournament begins without what was refused of the last"
+    )
 
 
 @pytest.mark.long

@@ -32,7 +32,7 @@ def test_qx1_qx17_the_board_has_11_files_and_black_and_red_sit_at_it() -> None:
 def test_qx1_other_sizes_are_refused(size: int | str) -> None:
     with pytest.raises(OptionError) as caught:
         Quax({"size": size})
-    assert (caught.value.code, caught.value.params["allowed"]) == ("option_value", "3 to 15")
+    assert (caught.value.code, caught.value.params["allowed"]) == ("option_value", "3–15")
 
 
 @pytest.mark.parametrize("size", [3, 5, 11])

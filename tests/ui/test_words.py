@@ -100,13 +100,13 @@ def test_refusals_of_games_and_options_become_sentences() -> None:
     assert "a1b2, a1c2" in said
     for error in (
         OptionError("option_unknown", option="komi", allowed="size"),
-        OptionError("option_value", option="size", value="99", allowed="3 to 15"),
+        OptionError("option_value", option="size", value="99", allowed="3–15"),
         OptionError("game_unknown", game="go", allowed="quax"),
     ):
         assert "{" not in language(refusal(error))
     for typed in (
         UserError("band_unclear", text="**1** @everyone"),
-        OptionError("option_value", option="size", value="**1** @everyone", allowed="3 to 15"),
+        OptionError("option_value", option="size", value="**1** @everyone", allowed="3–15"),
         AmbiguousMove("which", text="**1** @everyone", candidates=("a1b2",)),
     ):
         assert r"\*\*1\*\* \@everyone" in language(refusal(typed))

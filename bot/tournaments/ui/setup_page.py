@@ -46,6 +46,7 @@ from bot.ui.interaction.registry import (
     PRIVATE,
     Click,
     Field,
+    forget_typed,
     form,
     on_button,
     on_form,
@@ -348,6 +349,7 @@ _DATES = {
 }
 """The days with their labels, and the default time of day."""
 _LONGEST_DATE = 60
+_NAME_FORM = Control("tnamed")
 
 
 def _kinds() -> list[app_commands.Choice[str]]:
@@ -406,6 +408,7 @@ async def choose_kind(context: InteractionContext, click: Click) -> Reply:
 async def _begun(context: InteractionContext, kind: str, name: str, game: str) -> Reply:
     if kind not in PRESETS:
         raise UserError("out_of_date")
+    forget_typed(context, _NAME_FORM)
     now = context.services.clock.now()
     zone = (await context.services.preferences.of(context.user_id)).zone
     return setup_page(context, first_draft(kind, now, zone, name=name, game=game))
@@ -475,7 +478,7 @@ def name_form(context: InteractionContext, _control: Control) -> discord.ui.Moda
     for key, (label, _) in _DATES.items():
         shown = "" if setup is None else write_moment(getattr(setup, key), zone)
         fields.append(Field(key, language(label), _LONGEST_DATE, shown, hint=hint))
-    return form(Control("tnamed"), language.say("Name and dates"), fields)
+    return form(_NAME_FORM, language.say("Name and dates"), fields)
 
 
 @on_form("tnamed")

@@ -276,7 +276,8 @@ class EventDocument:
             score, _ = self._score(played)
             shown = f"{players} {score}".rstrip()
             href = _anchor(name) if name in self.games else ""
-            found.append({"why": self.event(why), "players": shown, "href": href})
+            label = self.event.language.pair(self.event(why), "")
+            found.append({"why": label, "players": shown, "href": href})
         return found
 
 

@@ -563,7 +563,7 @@ def _arena(event: EventText, number: int) -> Iterator[str]:
     for at, (each, got, worth) in enumerate(zip(over, score, plain, strict=True), 1):
         other = next(x for x in each.game.players if x != number)
         doubled = f" = 2 × {worth}" if got != worth else ""
-        yield f"{at}. {event.who(other)}: **{got}**{doubled}"
+        yield f"{at}. {event.language.pair(event.who(other), f'**{got}**{doubled}')}"
 
 
 def _tables(event: EventText, number: int) -> Iterator[str]:
@@ -596,7 +596,7 @@ def _tables(event: EventText, number: int) -> Iterator[str]:
             got = each.points_of(number) if number in each.game.players else None
             if got is not None:
                 others = event.listed([event.who(x) for x in each.game.players if x != number])
-                yield f"- {name} · {others}: **{points(got)}**"
+                yield f"- {event.language.pair(f'{name} · {others}', f'**{points(got)}**')}"
     if t.setup.final_table:
         yield event.say("The final table decides places 1 to 4.")
 
@@ -638,13 +638,13 @@ def _sum(event: EventText, value: Value) -> Iterator[str]:
 def _term(event: EventText, tie_break: TieBreak, term: Term) -> str:
     name = event.say("no opponent") if term.opponent is None else event.who(term.opponent)
     number = event.say("Round {round}", round=term.round)
-    said = f"{number} · {name}: "
     if tie_break is TieBreak.SONNEBORN_BERGER:
-        said += f"{points(term.points)} × {points(term.score)} = {points(term.value)}"
+        worth = f"{points(term.points)} × {points(term.score)} = {points(term.value)}"
     elif tie_break is TieBreak.KOYA and term.basis is Basis.NOTHING:
-        said += event.say("0, they have only {points}", points=points(term.score))
+        worth = event.say("0, they have only {points}", points=points(term.score))
     else:
-        said += points(term.value)
+        worth = points(term.value)
+    said = event.language.pair(f"{number} · {name}", worth)
     if term.basis in _BASES:
         said += f" ({event(_BASES[term.basis])})"
     if term.cut is not None:

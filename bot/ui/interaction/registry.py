@@ -280,6 +280,11 @@ def fill_in(context: InteractionContext, form: discord.ui.Modal) -> None:
                 label.component.default = value[: label.component.max_length]
 
 
+def forget_typed(context: InteractionContext, form: Control) -> None:
+    """Open a form without what was typed into it before: it is about something else now."""
+    context.services.memory(_Typed).kept.pop((context.user_id, str(form)), None)
+
+
 def submitted(form: Control, handler: ControlHandler) -> ControlHandler:
     """The handler of a form, which keeps the text if it is refused."""
 

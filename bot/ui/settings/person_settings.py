@@ -357,7 +357,8 @@ async def try_notice(context: InteractionContext, _click: Click) -> Reply:
     said = language.say("The test notice is on its way.")
     if wait is not None:
         said += " " + language.say(
-            "Your quiet hours are on, so a real one would wait until {time}.", time=timestamp(wait)
+            "Your quiet hours are on, so a real one would wait until {time}.",
+            time=timestamp(wait, "t"),
         )
     return await _page(context, lead=said)
 

@@ -15,7 +15,7 @@ from tests.support.hosted import Json
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_offers")]
 
 UNFIT = {
-    "a_board_too_large": ({"options": "size 1000000000000"}, "3 to 15"),
+    "a_board_too_large": ({"options": "size 1000000000000"}, "3–15"),
     "links_of_markdown": ({"options": "[a](" * 1500}, "Can't read"),
     "nul": ({"options": "size\0 7"}, "Can't read"),
     "a_side_below_the_first": ({"side": "-1"}, "no side"),
