@@ -32,10 +32,13 @@ _FAR = 12
 
 
 class Attack:
-    """The board for :class:`engines.solver.Solver`, with ``attacker`` to win."""
+    """The board for :class:`engines.solver.Solver`, with ``attacker`` to win.
 
-    def __init__(self, game: Quux, attacker: int) -> None:
-        size = int(game.options["size"])
+    Without a ``size`` it is that of the options.
+    """
+
+    def __init__(self, game: Quux, attacker: int, size: int | None = None) -> None:
+        size = size or int(game.options["size"])
         self._board = QuuxBoard(game, size)
         self._attacker = attacker
         self._geometry = geometry = geometry_of(size)

@@ -44,13 +44,13 @@ class Placing:
             return found
         game, mover = self._game, position.mover
         with suppress(TooMuchError):
-            solver = Solver(game, Attack(game, mover), 18 * nodes)
+            solver = Solver(game, Attack(game, mover, position.size), 18 * nodes)
             if solver.wins(position, mover) and (move := solver.answer(position)) is not None:
                 rest = [each for each in found if each.move != move]
                 return [Candidate(move, 1.0, (move,), is_proved=True), *rest]
         lost: list[Candidate] = []
         with suppress(TooMuchError):
-            solver = Solver(game, Attack(game, 1 - mover), 2 * nodes)
+            solver = Solver(game, Attack(game, 1 - mover, position.size), 2 * nodes)
             for each in found:
                 if not solver.wins(game.play(position, each.move), 1 - mover):
                     break
