@@ -155,8 +155,8 @@ power: $(DEV) ## Cut the power N times while matches are played, on Linux with s
 	$(IN_MEMORY) PARLOUR_SEED=$(SEED) PARLOUR_POWER_CUTS=$(N) $(BIN)/python -m pytest tests/store/test_power_cuts.py
 
 FUZZ ?= 1000000
-fuzz: $(DEV) ## Have the bot handle random interactions, most of them spoilt (make fuzz FUZZ=10000 SEED=7)
-	$(IN_MEMORY) PARLOUR_SEED=$(SEED) PARLOUR_FUZZ=$(FUZZ) $(BIN)/python -m pytest tests/app/bad_input/test_random.py
+fuzz: $(DEV) ## Have the bot handle random interactions, most of them spoilt, and as many that come again and late (make fuzz FUZZ=10000 SEED=7)
+	$(IN_MEMORY) PARLOUR_SEED=$(SEED) PARLOUR_FUZZ=$(FUZZ) $(BIN)/python -m pytest tests/app/bad_input/test_random.py tests/app/test_random_deliveries.py
 
 STORMS ?= 20
 faults: $(DEV) ## Play matches while the network and Discord fail at random (make faults STORMS=100 SEED=7)

@@ -221,9 +221,6 @@ class _NoOutbox(OutboxWorker):
         """Any server."""
         return True
 
-    def wake(self) -> None:
-        """Do nothing."""
-
 
 _clicks = iter(range(10**18, 2 * 10**18))
 
@@ -278,7 +275,7 @@ async def fill(
     """Matches of the greatest length, one of each game that is over, and some running ones."""
     clock, outbox = _Clock(), _NoOutbox()
     changes = MatchChanges(store, clock, outbox=outbox)
-    service = MatchService(store, clock, Random(1), changes, outbox=outbox)
+    service = MatchService(store, clock, Random(1), changes)
     ann, ben = (Actor(UserId(each.id), guild) for each in people)
     place = Place(guild, channel)
 

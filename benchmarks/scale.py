@@ -32,7 +32,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import asyncpg
 
@@ -106,14 +105,11 @@ class _NoOutbox(OutboxWorker):
         """Any server."""
         return True
 
-    def wake(self) -> None:
-        """Do nothing."""
-
 
 def _service(store: Store) -> MatchService:
     clock, outbox = _Clock(), _NoOutbox()
     changes = MatchChanges(store, clock, outbox=outbox)
-    return MatchService(store, clock, Random(1), changes, outbox=outbox)
+    return MatchService(store, clock, Random(1), changes)
 
 
 async def _is_there(guild_id: GuildId, user_id: UserId) -> bool:  # noqa: ARG001
@@ -302,10 +298,9 @@ async def _swept(
     store: Store, clock: _Clock, presence: Presence, meter: _Meter
 ) -> dict[str, float]:
     """Percent of a processor that each takes which the bot does again and again, and all."""
-    outbox: Any = _NoOutbox()
     sweeps: dict[str, tuple[Callable[[], Awaitable[object]], float]] = {
         "heartbeat": (presence.beat, BEAT),
-        "flags": (lambda: sweep_flags(store, clock, outbox), periodic._LONGEST_NAP),
+        "flags": (lambda: sweep_flags(store, clock), periodic._LONGEST_NAP),
         "next_flag": (
             lambda: store.read(
                 stored_presence.next_deadline,
@@ -313,16 +308,16 @@ async def _swept(
             ),
             periodic._LONGEST_NAP,
         ),
-        "offers": (lambda: sweep_offers(store, clock, outbox), periodic._SWEEP),
-        "requests": (lambda: sweep_requests(store, clock, outbox), periodic._SWEEP),
+        "offers": (lambda: sweep_offers(store, clock), periodic._SWEEP),
+        "requests": (lambda: sweep_requests(store, clock), periodic._SWEEP),
         "vacations": (
-            VacationService(store, clock, allowance=30, outbox=outbox).sweep,
+            VacationService(store, clock, allowance=30).sweep,
             periodic._RECKON,
         ),
-        "untold": (UntoldTurns(store, clock, outbox=outbox).sweep, periodic._RECKON),
+        "untold": (UntoldTurns(store, clock).sweep, periodic._RECKON),
         "blocked": (Blocked(store, clock).look, periodic._LOOK_AROUND),
         "tournaments": (lambda: store.read(due_tournaments, clock.now(), 8), periodic._CARRY_ON),
-        "departures": (DepartureWatch(store, clock, _is_there, outbox).sweep, periodic._MEMBERS),
+        "departures": (DepartureWatch(store, clock, _is_there).sweep, periodic._MEMBERS),
         "series": (lambda: store.read(upkeep.backlog), _SCRAPE),
     }
     found = {}
@@ -362,7 +357,7 @@ async def measure(url: str, server: int | None, rounds: int) -> dict[str, float]
         )
     # Apart, since it goes through pages that the others do not need.
     for _ in range(rounds):
-        spent["deadlines"].append(await meter.of(lambda: sweep_flags(store, clock, _NoOutbox())))
+        spent["deadlines"].append(await meter.of(lambda: sweep_flags(store, clock)))
     servers = await store.read(stored_presence.servers_playing)
     found["servers"] = await meter.of(lambda: presence.named(servers))
     found |= await _swept(store, clock, presence, meter)

@@ -28,9 +28,10 @@ import bot.servers.end_match
 import bot.servers.log
 import bot.servers.moderation
 import bot.servers.settings
-import bot.tournaments.ui.director_handlers
 import bot.tournaments.ui.file_handlers
+import bot.tournaments.ui.guest_lists
 import bot.tournaments.ui.ladder
+import bot.tournaments.ui.managing
 import bot.tournaments.ui.player_pages
 import bot.tournaments.ui.rehearsal_page
 import bot.tournaments.ui.setup_page

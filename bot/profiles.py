@@ -12,9 +12,9 @@ from bot.domain.game_state import game_of, game_state_of
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.errors import UserError
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.services.ratings import Profile
-from bot.store import rating_lists
+from bot.store import rating_lists, transactions
 from bot.store.records import PlayerRating, Win
 from bot.tournaments.ui.home_page import medal_line, medals_of
 from bot.ui.interaction.context import InteractionContext
@@ -30,7 +30,6 @@ from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import clean
 from games import catalog
 from games.view import Text
-from renderers import Style
 
 LAST = 10
 
@@ -112,19 +111,13 @@ def card_lines(
         return []
     last = scores[:LAST]
     marks = "".join(each.value for each in reversed(last))
-    lines = [
-        language.plural(
-            "Last match: {marks}", "Last {count}: {marks}", by="count", count=len(last), marks=marks
-        )
-        + f" · {tally(last, language)}"
-    ]
+    recent = language.plural(
+        "Last match: {marks}", "Last {count}: {marks}", by="count", count=len(last), marks=marks
+    )
+    lines = Sentences(language, f"{recent} · {tally(last, language)}")
     longest = longest_streak(scores)
     if longest > 1:
-        lines.append(
-            language.say(
-                "Wins in a row: {now} now, {most} at best", now=streak(scores), most=longest
-            )
-        )
+        lines.say("Wins in a row: {now} now, {most} at best", now=streak(scores), most=longest)
     if game in catalog.GAMES:
         info = catalog.GAMES[game].info
         seats = game_of(game, info.resolve({})).seats
@@ -250,7 +243,7 @@ def leaderboard_page(
         if here
         else language.say("Best players of {game} everywhere", game=name)
     )
-    lines = []
+    lines = Sentences(language)
     for number, standing in enumerate(standings):
         mark = _MEDALS[number] if number < len(_MEDALS) else f"{number + 1}."
         line = f"{mark} {match_text.mention(standing.user_id, language)} **{standing}**"
@@ -260,15 +253,11 @@ def leaderboard_page(
         own = standing.user_id == user_id
         lines.append(f"> {line} · {said}" if own else f"{line} · {said}")
     if place is not None:
-        lines.append(language.say("Your place: {place}", place=place))
+        lines.say("Your place: {place}", place=place)
     if any(standing.is_provisional for standing in standings):
         lines.append("-# " + language.say("? = provisional, listed after all others"))
     if not lines:
-        lines.append(
-            language.say(
-                "Nobody has finished a rated match yet. Offer one with /play and choose rated."
-            )
-        )
+        lines.say("Nobody has finished a rated match yet. Offer one with /play and choose rated.")
     games = [(key, kind.info.name) for key, kind in catalog.GAMES.items()]
     where = "here" if here else "all"
     items: list[ui.Part] = [
@@ -289,9 +278,11 @@ def leaderboard_page(
 _PLACES = 20
 _WHERE = {"here": Text.of("In this server"), "all": Text.of("Everywhere")}
 _COUNTED = 300
+_MET = 500
 _BEST_WINS = 3
 
 
+@on_person(Text.of("Ratings"))
 @command(
     "profile",
     Text.of("Show a player's ratings and history"),
@@ -304,18 +295,12 @@ async def profile(
     player: Optional[discord.User] = None,  # noqa: UP045 - read at run time
     game: Optional[str] = None,  # noqa: UP045
 ) -> Reply:
-    """``/profile``: a player's ratings."""
+    """``/profile``, and **Ratings** in the menu on a person: a player's ratings."""
     of = context.user_id
     if player is not None:
         of = described(player)
-        context.presenter.names.note(of, player.display_name)
+        context.reader.names.note(of, player.display_name)
     return await _profile(context, of, game)
-
-
-@on_person(Text.of("Ratings"))
-async def ratings_of(context: InteractionContext, person: discord.User) -> Reply:
-    """**Ratings** in the menu on a person."""
-    return await profile(context, person)
 
 
 @command(
@@ -349,12 +334,12 @@ async def _profile(
     key = None if game is None else find_game(game).info.key
     profile = await ratings.profile(user_id, key)
     played = key or (profile.standings[0].game if profile.standings else None)
-    matches = context.services.matches
+    store = context.services.store
     met: tuple[Match, ...] = ()
     if user_id != context.user_id:
-        met = await matches.met(context.user_id, user_id)
-    finished = await matches.over_of(context.actor, user_id, _COUNTED)
-    wins = await context.services.store.read(rating_lists.best_wins, user_id, _BEST_WINS)
+        met = await store.read(transactions.met, context.user_id, user_id, _MET)
+    finished = await context.services.matches.over_of(context.actor, user_id, _COUNTED)
+    wins = await store.read(rating_lists.best_wins, user_id, _BEST_WINS)
     graph = None
     if profile.graph and played is not None:
         graph = await _graph(context, user_id, played, profile)
@@ -400,13 +385,12 @@ async def profile_of(context: InteractionContext, click: Click) -> Reply:
 async def _graph(
     context: InteractionContext, user_id: UserId, game: str, profile: Profile
 ) -> ui.Picture | None:
-    presenter, language = context.presenter, context.language
-    name = clean(await presenter.names.name(user_id, language))
-    style = Style(theme=presenter.theme, locale=language.locale, translate=language)
-    title = language.say("{player} in {game}", player=name, game=catalog.GAMES[game].info.name)
+    name = clean(await context.reader.name(user_id))
+    style, info = context.reader.plain_style(), catalog.GAMES[game].info
+    title = style.say("{player} in {game}", player=name, game=info.name)
     points = tuple(each.points for each in profile.graph)
-    drawn = await presenter.pictures.graph(title, points, style, start=profile.start)
-    return None if drawn is None else ui.Picture(ui.File("rating.png", drawn.png), drawn.alt_text)
+    drawn = await context.reader.pictures.graph(title, points, style, start=profile.start)
+    return ui.picture("rating", drawn)
 
 
 async def _leaderboard(context: InteractionContext, game: str | None, *, here: bool) -> Reply:

@@ -13,7 +13,7 @@ from renderers.crosstable import draw_crosstable
 from renderers.graph import rating_graph
 from renderers.picture import Picture, render
 from renderers.replay import Replay, Views, replay
-from renderers.steps import PictureLayer, Steps, steps
+from renderers.steps import PictureLayer, SharedLayers, Steps, steps
 from renderers.style import Style
 from renderers.tables import draw_table
 from renderers.text_board import text_board
@@ -25,6 +25,7 @@ __all__ = [
     "Picture",
     "PictureLayer",
     "Replay",
+    "SharedLayers",
     "Steps",
     "Style",
     "Views",

@@ -14,14 +14,17 @@ Theory
 
 from __future__ import annotations
 
+import hashlib
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from PIL import Image, ImageChops, ImageFilter
 
 from games.view import BoardView
+from renderers.incremental.composition import Composition
 from renderers.incremental.images import Box
+from renderers.incremental.png import Patch
 from renderers.picture import compose, rows_for_captions
 from renderers.style import Style
 from renderers.words import alt_text
@@ -45,7 +48,7 @@ class PictureLayer:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The first position as a whole, then the layers of each further one.
+    """Layers that make the first position, then those of each further one.
 
     ``alt_texts`` has each position in words, one more than there are ``changes``; ``width`` and
     ``height`` are those of the page in pixels.
@@ -53,46 +56,78 @@ class Steps:
 
     width: int
     height: int
-    first: PictureLayer
+    first: tuple[PictureLayer, ...]
     changes: tuple[tuple[PictureLayer, ...], ...]
     alt_texts: tuple[str, ...]
 
 
-def steps(views: Sequence[BoardView], style: Style) -> Steps:
+@dataclass(frozen=True, slots=True)
+class _Base:
+    page: Composition
+    shown: Image.Image
+    layer: PictureLayer
+
+
+@dataclass(frozen=True, slots=True)
+class SharedLayers:
+    """Layers that the games of one document share.
+
+    Each is encoded once; and games begin alike, so that the first position of a later one has only
+    the changes to a whole picture of an earlier one: the names of its players, for example.
+    """
+
+    files: dict[bytes, bytes] = field(default_factory=dict)
+    """By a digest of the pixels."""
+    bases: dict[tuple[int, int], _Base] = field(default_factory=dict)
+    """Whole pictures by their size."""
+
+
+def steps(views: Sequence[BoardView], style: Style, shared: SharedLayers | None = None) -> Steps:
     """All positions of a game in order, each view with the marks of the move that led to it.
 
-    No player is shown on turn, so that little changes. :exc:`ValueError` if there are no views.
+    No player is shown on turn, so that little changes. ``shared`` is of the document that the game
+    is for. :exc:`ValueError` if there are no views.
     """
     if not views:
         raise ValueError("a game has at least one position")
+    shared = shared or SharedLayers()
     lines = max(rows_for_captions(view, style) for view in views)
     pages = (
         compose(replace(view, to_move=None), style, scale=SCALE, lines=lines) for view in views
     )
     last = next(pages)
     shown = last.reduced()
-    first = PictureLayer(_webp(shown.convert("RGB")), 0, 0, *shown.size)
+    base = shared.bases.get(shown.size)
+    if base is None:
+        whole = PictureLayer(_webp(shown.convert("RGB")), 0, 0, *shown.size)
+        base = shared.bases[shown.size] = _Base(last, shown.copy(), whole)
+    boxes = [_box(patch) for patch in last.patches(base.page)]
+    first = (base.layer, *_layers(base.shown, shown, boxes, shared.files))
     changes = []
-    files: dict[bytes, bytes] = {}
     for page in pages:
         before = shown.copy()
         boxes = []
         for patch in page.patches(last):
             part = Image.frombytes("P", (patch.width, patch.height), patch.pixels)
             shown.paste(part, (patch.left, patch.top))
-            boxes.append(
-                (patch.left, patch.top, patch.left + patch.width, patch.top + patch.height)
-            )
-        changes.append(tuple(_layers(before, shown, boxes, files)))
+            boxes.append(_box(patch))
+        changes.append(tuple(_layers(before, shown, boxes, shared.files)))
         last = page
     alt_texts = tuple(alt_text(view, style) for view in views)
     return Steps(*shown.size, first, tuple(changes), alt_texts)
 
 
+def _box(patch: Patch) -> Box:
+    return patch.left, patch.top, patch.left + patch.width, patch.top + patch.height
+
+
 def _layers(
-    before: Image.Image, shown: Image.Image, boxes: Iterable[Box], files: dict[bytes, bytes]
+    before: Image.Image,
+    shown: Image.Image,
+    boxes: Iterable[Box],
+    files: dict[bytes, bytes],
 ) -> Iterator[PictureLayer]:
-    """The changes of a page, in some boxes of it; ``files`` keeps each layer of the game."""
+    """The changes of a page, in some boxes of it."""
     for box in boxes:
         tight = ImageChops.difference(_raw(before.crop(box)), _raw(shown.crop(box))).getbbox()
         if tight is None:
@@ -101,10 +136,10 @@ def _layers(
         right = min(shown.width, box[0] + tight[2] + _AROUND)
         bottom = min(shown.height, box[1] + tight[3] + _AROUND)
         old, new = (each.crop((left, top, right, bottom)) for each in (before, shown))
-        mask = ImageChops.difference(_raw(old), _raw(new)).point([0] + [255] * 255)
+        mask = _opaque(ImageChops.difference(_raw(old), _raw(new)))
         layer = Image.new("RGBA", new.size)
         layer.paste(new.convert("RGB"), (0, 0), _wider(mask))
-        pixels = b"%d %b" % (layer.width, layer.tobytes())
+        pixels = hashlib.sha256(b"%d %b" % (layer.width, layer.tobytes())).digest()
         if pixels not in files:
             files[pixels] = _webp(layer)
         yield PictureLayer(files[pixels], left, top, *layer.size)
@@ -112,7 +147,12 @@ def _layers(
 
 def _wider(mask: Image.Image) -> Image.Image:
     """The mask and ``_AROUND`` more on each side; a tenth of the time of a maximum filter."""
-    return mask.filter(ImageFilter.BoxBlur(_AROUND)).point([0] + [255] * 255)
+    return _opaque(mask.filter(ImageFilter.BoxBlur(_AROUND)))
+
+
+def _opaque(mask: Image.Image) -> Image.Image:
+    """The mask with 255 wherever it is not 0, without the table of 256 values of ``point``."""
+    return ImageChops.add(mask, mask, scale=1 / 255)
 
 
 def _raw(image: Image.Image) -> Image.Image:

@@ -305,7 +305,7 @@ class Bot:
         await self.outbox.end()
         await self.client.close()
         await cancel([connection])
-        self.services.presenter.pictures.close()
+        self.services.reader.pictures.close()
         self.services.heavy.close()
         await self.client.connection.starts.close(is_ready=self.client.first_ready.is_set())
         await self.store.close()

@@ -19,7 +19,6 @@ from bot.connection.fleet import Fleet
 from bot.logs import logger
 from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
-from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Pairing
 from bot.services.presence import BEAT, GRACE, Presence
 from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
@@ -71,7 +70,6 @@ class PeriodicWork:
     store: Store
     clock: Clock
     client: ParlourClient
-    outbox: OutboxWorker
     pairing: Pairing
     presence: Presence
     vacations: VacationService
@@ -131,8 +129,8 @@ class PeriodicWork:
 
     async def _expire(self) -> None:
         """Let overdue offers and requests expire."""
-        await sweep_offers(self.store, self.clock, self.outbox)
-        await sweep_requests(self.store, self.clock, self.outbox)
+        await sweep_offers(self.store, self.clock)
+        await sweep_requests(self.store, self.clock)
 
     async def carry_on(self) -> None:
         """Advance tournaments while people can play."""
@@ -161,7 +159,7 @@ class PeriodicWork:
         """Flag players whose time has run out; returns the time until the next look."""
         if not (self.client.leads and self.client.is_at_work):
             return None
-        await sweep_flags(self.store, self.clock, self.outbox, self.vacations, self._left_alone)
+        await sweep_flags(self.store, self.clock, self.vacations, self._left_alone)
         soon = self.clock.now() + timedelta(seconds=_LONGEST_NAP)
         due = await self.store.read(presence.next_deadline, soon)
         if due is None:

@@ -28,9 +28,8 @@ from bot.connection.gateway import Timeouts
 from bot.connection.left_sessions import LeftSessions
 from bot.connection.services import SessionStarts
 from bot.domain.ids import UserId
-from bot.domain.match import Match
 from bot.follows.delivery import FollowedMatches
-from bot.i18n import Language, Languages
+from bot.i18n import Languages
 from bot.learn.delivery import DailyPuzzles
 from bot.learn.ui.help import welcome
 from bot.lobby.delivery import DiscordLobby, Lobbies, OfferCalls
@@ -44,8 +43,9 @@ from bot.privacy.services import PrivacyService
 from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
 from bot.services.heavy_work import HeavyWork
+from bot.services.lost_answers import LostAnswers
 from bot.services.match_changes import MatchChanges
-from bot.services.matches import LostAnswers, MatchService
+from bot.services.matches import MatchService
 from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService
@@ -72,13 +72,14 @@ from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.notices import Notices
 from bot.ui.delivery.timed import Digests, Reminders, VacationWords
 from bot.ui.interaction import slash
-from bot.ui.interaction.answer_lifecycle import AnswerLifecycle, Obstacles
+from bot.ui.interaction.answer_lifecycle import AnswerLifecycle
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
+from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.interaction.permissions import is_member
 from bot.ui.interaction.results import MissedTurns
 from bot.ui.pages.display_names import NameBook
-from bot.ui.pages.presenter import BoardPresenter, Obstacle
+from bot.ui.pages.reader import Reader
 from bot.ui.rest import FAILURES, Background, may_post, may_thread
 from bot.ui.router import Router
 from bot.webhooks.delivery import HttpsPoster
@@ -135,22 +136,21 @@ def create_bot(
     blocked = Blocked(store, clock, may_post=partial(may_post, client))
     seconds = clock.seconds if isinstance(clock, DiscordClock) else seconds_passed
     shares = ServerShares(clock, settings.server_messages, seconds=seconds)
-    obstacles = Obstacles(client, shares.is_used_up)
-    presenter = BoardPresenter(
+    obstacles = Obstacles(client, blocked, shares.is_used_up)
+    reader = Reader(
         pictures or PictureMaker(render, threads=max(1, (os.cpu_count() or 1) - 1)),
         NameBook(_name_from(client)),
+        languages.default,
         theme=settings.theme,
         standstills=presence.standstills,
         stopped=blocked.stopped_spans,
-        obstacles=partial(_obstacle, blocked, obstacles),
+        obstacles=obstacles.of,
         gains=ratings.gains,
         vacations=partial(vacations_of_players, store, clock),
     )
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
-    messenger = DiscordMessenger(
-        client, presenter, languages, preferences, partial(occasion, store)
-    )
+    messenger = DiscordMessenger(client, reader, languages, preferences, partial(occasion, store))
     notices = Notices(messenger, clock, preferences, shares)
     reminding = Reminders(store, notices, clock)
 
@@ -169,7 +169,7 @@ def create_bot(
         store,
         clock,
         notices,
-        DiscordTournaments(client, messenger, presenter, preferences, clock),
+        DiscordTournaments(client, messenger, reader, preferences, clock),
         shares=shares,
         pairing=pairing,
         is_member=partial(is_member, client),
@@ -183,13 +183,11 @@ def create_bot(
         reminding,
         Digests(store, notices, clock),
         VacationWords(store, notices, clock),
-        FollowedMatches(
-            store, clock, notices, presenter, messenger, client=client, reaches=client.reaches
-        ),
+        FollowedMatches(store, clock, notices, messenger, client=client, reaches=client.reaches),
         Lobbies(store, lobby_board, clock),
         OfferCalls(store, preferences, lobby_board, clock),
         telling,
-        DailyPuzzles(messenger, presenter, preferences, clock),
+        DailyPuzzles(messenger, preferences, clock),
         webhooks,
         DiscordHostMessages(client, messenger),
     )
@@ -197,17 +195,15 @@ def create_bot(
     outbox.serves = serves
     outbox.reached = client.reaches if divided else None
     blocked.hurried = outbox.retry_now
-    untold_turns = UntoldTurns(store, clock, outbox=outbox)
+    untold_turns = UntoldTurns(store, clock)
     background = Background()
     answers = AnswerLifecycle(blocked, untold_turns, obstacles, background)
     blocked.on_posted, blocked.on_refused = answers.posted, answers.refused
-    vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
+    vacations = VacationService(store, clock, allowance=settings.vacation_days)
     changes = MatchChanges(store, clock, outbox=outbox, pairing=pairing, vacations=vacations)
-    service = MatchService(
-        store, clock, rng, changes, outbox=outbox, offers_last=settings.offers_last
-    )
+    service = MatchService(store, clock, rng, changes, offers_last=settings.offers_last)
     pair = WorkerEngine(settings.pairing_program).pair
-    events = TournamentChanges(store, clock, outbox, pairing)
+    events = TournamentChanges(store, clock, pairing)
     tournaments = TournamentService(events, ratings, pair, rng, at_once=settings.server_tournaments)
     # Hints have to come at once, so they are thought out here even if matches are left to others.
     thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
@@ -225,11 +221,10 @@ def create_bot(
     changes.wake_computers = computers.wake
     services = Services(
         store=store,
-        outbox=outbox,
         matches=service,
         owed=LostAnswers(store, service, clock),
         ratings=ratings,
-        presenter=presenter,
+        reader=reader,
         languages=languages,
         clock=clock,
         preferences=preferences,
@@ -261,20 +256,21 @@ def create_bot(
     handler = InteractionHandler(services, MissedTurns(store, blocked, untold_turns, obstacles))
     client.router = Router(handler)
     client.presence = presence
-    client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
+    client.welcome = lambda guild: background.start(
+        welcome(client, guild, languages, services.mentions)
+    )
     client.blocked = blocked
     slash.build(client.tree, handler, owner_server=settings.owner_server)
     periodic = PeriodicWork(
         store=store,
         clock=clock,
         client=client,
-        outbox=outbox,
         pairing=pairing,
         presence=presence,
         vacations=vacations,
         blocked=blocked,
         untold_turns=untold_turns,
-        verifier=Verifier(store, clock, outbox),
+        verifier=Verifier(store, clock),
         tournaments=TournamentRunner(
             events,
             Games(store, clock, rng, pairing),
@@ -283,7 +279,7 @@ def create_bot(
             reaches=client.reaches,
         ),
         members=MemberWatch(store, tournaments, clock, partial(is_member, client)),
-        departures=DepartureWatch(store, clock, partial(is_member, client), outbox),
+        departures=DepartureWatch(store, clock, partial(is_member, client)),
         fleet=Fleet(client, store, presence, sessions) if divided else None,
     )
     return Bot(
@@ -324,17 +320,6 @@ def thinking_alone(settings: Settings, store: Store, think: Think) -> ComputerSe
         moves_a_minute=settings.computer_moves,
         nap=_NAP,
     )
-
-
-def _obstacle(
-    blocked: Blocked, obstacles: Obstacles, match: Match, viewer: UserId, language: Language
-) -> Obstacle:
-    """The obstacle of a match; of the viewer's own turn they are told by seeing it."""
-    parked, turn = blocked.parked(match), blocked.turn(match)
-    if turn is not None and turn.user_id == viewer:
-        turn = None
-    stops = turn is not None and match.deadline is not None
-    return Obstacle(obstacles.words(match, parked, turn, language), stops)
 
 
 def _limits(settings: Settings) -> Limits:

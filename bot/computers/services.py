@@ -238,7 +238,7 @@ class ComputerService:
 
     async def _do(self, job: Job) -> timedelta | None:
         """Run a job; returns after how long it is to go on, if it is not done."""
-        match = (await self.store.read(transactions.load, job.match_id, None)).match
+        match = await self.store.read(transactions.match, job.match_id)
         if match is None or match.version != job.version:
             return None
         if match.set_aside_at is not None:

@@ -110,7 +110,7 @@ class ParlourClient(discord.AutoShardedClient):
         self.begun: Callable[[], Awaitable[None]] | None = None
         self.presence: Presence | None = None
         self.blocked: Blocked | None = None
-        self.welcome: Callable[[discord.Guild], Awaitable[None]] | None = None
+        self.welcome: Callable[[discord.Guild], object] | None = None
         self.time: DiscordClock | None = None
         self.share = DiscordShare() if divided else None
         self.first_ready = asyncio.Event()
@@ -361,7 +361,7 @@ class ParlourClient(discord.AutoShardedClient):
         """Parlour was added to a server, for the first time or again: post the first steps."""
         await self.on_guild_available(guild)
         if self.welcome is not None:
-            await self.welcome(guild)
+            self.welcome(guild)
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         """An exception in an event handler."""

@@ -18,9 +18,9 @@ import asyncio
 import contextlib
 import math
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 import yarl
@@ -34,6 +34,7 @@ from bot.tasks import cancel
 from bot.ui.private_parts import tell_shards
 from bot.ui.rest import FAILURES, in_words
 
+T = TypeVar("T")
 _log = logger(__name__)
 
 HOPELESS = {
@@ -245,7 +246,7 @@ class Connection:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._watch: asyncio.Task[None] | None = None
         self._ended: asyncio.Future[None] | None = None
-        self._asking: set[asyncio.Task[SessionLimits | None]] = set()
+        self._asking: set[asyncio.Task[Any]] = set()
         starts.ask_discord = self._ask
 
     @property
@@ -324,6 +325,7 @@ class Connection:
         """End every connection."""
         if self._watch is not None:
             await cancel([self._watch])
+        await cancel(self._asking)
         await self.shut(tuple(self._shards))
         if self._ended is not None and not self._ended.done():
             self._ended.set_result(None)
@@ -373,9 +375,7 @@ class Connection:
 
     async def _ask(self) -> SessionLimits | None:
         """Discord's limits; None if it doesn't answer soon."""
-        task = asyncio.create_task(self._told(), name="session limits")
-        self._asking.add(task)
-        task.add_done_callback(self._asked)
+        task = self._asked(self._told())
         await asyncio.wait({task}, timeout=self.timeouts.limits)
         if not task.done():
             return None
@@ -383,10 +383,17 @@ class Connection:
             task.result()
         return None if task.exception() is not None else task.result()
 
-    def _asked(self, task: asyncio.Task[SessionLimits | None]) -> None:
+    def _asked(self, request: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Make a request, which only the end cancels, however long its caller waits."""
+        task = asyncio.create_task(request)
+        self._asking.add(task)
+        task.add_done_callback(self._answered)
+        return task
+
+    def _answered(self, task: asyncio.Task[Any]) -> None:
         self._asking.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            _log.info("Discord does not say how many sessions may be begun", why=in_words(error))
+            _log.info("Discord does not say what it was asked", why=in_words(error))
 
     async def _told(self) -> SessionLimits | None:
         """Ask Discord for its gateway's address, its advice on shards, and its limits."""
@@ -406,9 +413,10 @@ class Connection:
         while True:
             await self.token_doubted.wait()
             me = discord.http.Route("GET", "/users/@me")
+            asked = self._asked(self.client.http.request(me))
+            await asyncio.wait({asked})
             try:
-                # A request of the library is never cancelled.
-                await asyncio.shield(asyncio.ensure_future(self.client.http.request(me)))
+                asked.result()
             except FAILURES as error:
                 if getattr(error, "status", None) == 401:
                     raise Unmendable(HOPELESS[4004]) from error

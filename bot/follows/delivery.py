@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -40,7 +40,6 @@ from bot.ui.delivery.notices import Notices, quiet
 from bot.ui.delivery.poster import TooMuch, has_control, is_line
 from bot.ui.interaction.permissions import may_see
 from bot.ui.pages.components import File
-from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import FAILURES
 
 _log = logger(__name__)
@@ -54,51 +53,41 @@ otherwise cost 3,000 requests that Discord limits.
 _MEMBERS = 2000
 
 
+@dataclass(eq=False)
 class FollowedMatches(Handler):
     """Sends the messages about followed matches, and edits them."""
 
     kinds = frozenset({FOLLOW})
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        notices: Notices,
-        presenter: BoardPresenter,
-        messenger: DiscordMessenger,
-        *,
-        client: discord.Client,
-        reaches: Callable[[GuildId], bool] = lambda _: True,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._notices = notices
-        self._presenter = presenter
-        self._messenger = messenger
-        self._client = client
-        self._reaches = reaches
-        self._members: TTLCache[tuple[GuildId, UserId], discord.Member]
-        self._members = TTLCache(_MEMBERS, _LIFETIME.total_seconds())
+    store: Store
+    clock: Clock
+    notices: Notices
+    messenger: DiscordMessenger
+    client: discord.Client
+    reaches: Callable[[GuildId], bool] = lambda _: True
+    _members: TTLCache[tuple[GuildId, UserId], discord.Member] = field(
+        default_factory=lambda: TTLCache(_MEMBERS, _LIFETIME.total_seconds()), init=False
+    )
 
     async def post(self, match: Match, user_id: UserId, *, silent: bool, nonce: str) -> Posted:
         """Show a person a match; as text where pictures are not possible."""
         to, pings = Recipient(user_id=user_id), () if silent else (user_id,)
         page, files = await self._page(match, user_id)
         try:
-            return await self._messenger.post(to, page, nonce=nonce, files=files, pings=pings)
+            return await self.messenger.post(to, page, nonce=nonce, files=files, pings=pings)
         except TooMuch:
             page, _ = await self._page(match, user_id, drawn=False)
-            return await self._messenger.post(to, page, nonce=nonce, pings=pings)
+            return await self.messenger.post(to, page, nonce=nonce, pings=pings)
 
     async def find(self, match: Match, user_id: UserId, claim: Claim) -> Posted | None:
         """Look for such a message."""
         to, known = Recipient(user_id=user_id), unfollow_control(match.id)
-        return await self._messenger.find(to, claim.begun_at, lambda each: has_control(each, known))
+        return await self.messenger.find(to, claim.begun_at, lambda each: has_control(each, known))
 
     async def edit(self, match: Match, user_id: UserId, posted: Posted) -> None:
         """Update the message to the match's present state."""
         page, files = await self._page(match, user_id)
-        await self._messenger.edit_page(posted, page, files)
+        await self.messenger.edit_page(posted, page, files)
 
     async def may_see(self, match: Match, user_id: UserId) -> bool | None:
         """Ask Discord for the member; an unknown channel counts as readable.
@@ -108,9 +97,9 @@ class FollowedMatches(Handler):
         guild_id = match.origin.guild_id
         if guild_id is None:
             return False
-        if not self._reaches(guild_id):
+        if not self.reaches(guild_id):
             raise Retry  # The process with this server sends it later.
-        guild = self._client.get_guild(guild_id)
+        guild = self.client.get_guild(guild_id)
         if guild is None or guild.unavailable:
             return None
         known = self._members.get((guild_id, user_id))
@@ -128,17 +117,15 @@ class FollowedMatches(Handler):
     async def tell(self, match: Match, user_id: UserId, claim: Claim, *, nonce: str) -> None:
         """Notify a person of a match's result."""
         to = Recipient(user_id=user_id)
-        said = over_line(match, await self._messenger.language_for(match, to))
-        if not await self._messenger.find(to, claim.tried_at, lambda each: is_line(each, said)):
-            await self._messenger.post(to, said, nonce=nonce)
+        said = over_line(match, await self.messenger.language_for(match, to))
+        if not await self.messenger.find(to, claim.tried_at, lambda each: is_line(each, said)):
+            await self.messenger.post(to, said, nonce=nonce)
 
     async def _page(
         self, match: Match, user_id: UserId, *, drawn: bool = True
     ) -> tuple[list[Any], tuple[File, ...]]:
-        language = await self._messenger.language_for(match, Recipient(user_id=user_id))
-        chosen = await self._notices.chosen_by(user_id)
-        presenter = replace(self._presenter.chosen_by(user_id, chosen), viewer=user_id)
-        reply = await followed_board(match, presenter, language, drawn=drawn)
+        reader = await self.messenger.reader_for(match, Recipient(user_id=user_id))
+        reply = await followed_board(match, replace(reader, viewer=user_id), drawn=drawn)
         assert reply.page is not None  # noqa: S101 - a board is always a page
         return reply.page.components, reply.files
 
@@ -148,36 +135,36 @@ class FollowedMatches(Handler):
         if isinstance(erased, list):
             channel, message = (int(str(each)) for each in erased)
             with contextlib.suppress(Gone, Refused):
-                await self._messenger.erase(Posted(ChannelId(channel), MessageId(message)))
+                await self.messenger.erase(Posted(ChannelId(channel), MessageId(message)))
             return Done()
         user, match_id = UserId(int(id_in(claim.key))), str(claim.payload.get("match"))
         if not is_match_id(match_id):
             return Done()
-        followed = await self._store.read(follows.followed, user, MatchId(match_id))
+        followed = await self.store.read(follows.followed, user, MatchId(match_id))
         if followed is None:
             return Done()
-        match = (await self._store.read(transactions.load, MatchId(match_id), None)).match
+        match = await self.store.read(transactions.match, MatchId(match_id))
         if match is not None and await self.may_see(match, user) is not False:
-            chosen = await self._notices.chosen_by(user)
+            chosen = await self.notices.chosen_by(user)
             try:
                 outcome = await self._shown(claim, match, followed, chosen)
             except DirectRefused:
-                await self._notices.refused(user)
+                await self.notices.refused(user)
             except (Gone, Refused) as error:
                 _log.info("not shown to its follower", match=match.id, reason=error.reason)
             else:
                 if outcome is not None:
                     return outcome
-        await self._store.write(follows.follows_no_more, user, MatchId(match_id))
-        return Done(rest_until=self._clock.now() + GAP)
+        await self.store.write(follows.follows_no_more, user, MatchId(match_id))
+        return Done(rest_until=self.clock.now() + GAP)
 
     async def _shown(
         self, claim: Claim, match: Match, followed: Followed, chosen: Preferences
     ) -> Outcome | None:
         """Show the match, and notify of its end by the reader's choices; None after the end."""
-        user, now, is_over = followed.user_id, self._clock.now(), match.status.is_final
+        user, now, is_over = followed.user_id, self.clock.now(), match.status.is_final
         if chosen.present_way is NoticeWay.DIGEST:
-            await self._store.write(follows.tell_in_digest, user, match, now, is_over=is_over)
+            await self.store.write(follows.tell_in_digest, user, match, now, is_over=is_over)
             return Done()
         wants_words, wait = chosen.present_way is not NoticeWay.NOTHING, quiet(chosen, now)
         stands = posted = followed.posted
@@ -189,7 +176,7 @@ class FollowedMatches(Handler):
             nonce = f"w{user:x}.{claim.id:x}"[:25]
             posted = await self.post(match, user, silent=silent, nonce=nonce)
         if posted != stands:
-            goes_on = await self._store.write(follows.shows_followed, user, match.id, posted, now)
+            goes_on = await self.store.write(follows.shows_followed, user, match.id, posted, now)
             if is_new and not goes_on:
                 return Done(rest_until=now + GAP)
         if not is_new:

@@ -15,7 +15,8 @@ from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
 from bot.follows import store as follows
 from bot.follows.store import PlayerFollow
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
+from bot.store import transactions
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, match_here, one_named, suggest_among
 from bot.ui.interaction.permissions import described, sees_match
@@ -24,9 +25,9 @@ from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.display_names import NameBook, clean, mark_of
+from bot.ui.pages.display_names import clean, mark_of
 from bot.ui.pages.offer_page import follow_button, may_be_followed
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from games.view import Text
 
 
@@ -35,18 +36,14 @@ def unfollow_control(match_id: MatchId) -> Control:
     return Control("unfollow", match_id)
 
 
-async def followed_board(
-    match: Match, presenter: BoardPresenter, language: Language, *, drawn: bool = True
-) -> Reply:
+async def followed_board(match: Match, reader: Reader, *, drawn: bool = True) -> Reply:
     """The board of a match in the direct messages of a follower."""
-    there = match_text.place(match)
+    there, language = match_text.place(match), reader.language
     if match.status is MatchStatus.RUNNING:
         lead = language.say("You follow this match: {place}", place=there)
     else:
         lead = language.say("A match you followed is over: {place}", place=there)
-    shown = await board_page.board(
-        match, presenter, language, lead=lead, buttons=False, drawn=drawn
-    )
+    shown = await board_page.board(match, reader, lead=lead, buttons=False, drawn=drawn)
     if shown.page is None:
         return shown
     if match.status is not MatchStatus.RUNNING:
@@ -80,13 +77,12 @@ def watched(shown: Reply, match: Match, language: Language, *, is_following: boo
     return replace(shown, page=Page(*shown.page.components, *ui.rows(buttons)))
 
 
-async def which_player_page(match: Match, names: NameBook, language: Language) -> Reply:
+async def which_player_page(match: Match, reader: Reader) -> Reply:
     """Asks which player to follow."""
+    language = reader.language
     players = [each for each in match.players if each is not None and each > 0]
     options = [
-        ui.Option(
-            str(each), clean(await names.name(each, language), longest=40), marks=(mark_of(each),)
-        )
+        ui.Option(str(each), clean(await reader.name(each), longest=40), marks=(mark_of(each),))
         for each in players
     ]
     question = language.say(
@@ -100,8 +96,7 @@ async def which_player_page(match: Match, names: NameBook, language: Language) -
 async def follows_page(
     matches: Sequence[Match],
     players: Sequence[PlayerFollow],
-    names: NameBook,
-    language: Language,
+    reader: Reader,
     *,
     lead: str = "",
     is_blocked: bool = False,
@@ -111,28 +106,26 @@ async def follows_page(
 
     ``is_blocked``: Discord has blocked a direct message; ``in_server``: there are matches to list.
     """
+    language = reader.language
     title = language.say("What you follow")
-    said = []
+    said = Sentences(language)
     if is_blocked:
-        blocked = language.say(
+        said.say(
             "Discord blocked a direct message to you. Allow direct messages from this server, or"
             " you won't see the matches you follow."
         )
-        said.append(blocked)
     said += [match_list.seen_line(each, language) for each in matches]
     if players:
         there = match_text.mentions(tuple(each.other_id for each in players), language)
-        said.append(language.say("Next matches of {players}", players=there))
+        said.say("Next matches of {players}", players=there)
     if not matches and not players:
-        said.append(
-            language.say(
-                "You follow nothing yet. Open a match with /view, or from the list below, and press"
-                " Follow: a direct message then shows it to you after each move."
-            )
+        said.say(
+            "You follow nothing yet. Open a match with /view, or from the list below, and press"
+            " Follow: a direct message then shows it to you after each move."
         )
     items: list[ui.Part] = [ui.text(match_text.cut(ui.heading(title, *said, lead=lead), 3800))]
     if matches:
-        options = [await match_list.option(each, names, language) for each in matches[: ui.CHOICES]]
+        options = [await match_list.option(each, reader) for each in matches[: ui.CHOICES]]
         if in_server:
             items.append(ui.menu(Control("view"), language.say("Show a board"), options))
         items.append(ui.menu(Control("unfollowed"), language.say("Unfollow a match"), options))
@@ -140,7 +133,7 @@ async def follows_page(
         options = [
             ui.Option(
                 f"{each.other_id}/{each.guild_id}",
-                clean(await names.name(each.other_id, language), longest=40),
+                clean(await reader.name(each.other_id), longest=40),
                 marks=(mark_of(each.other_id), mark_of(each.guild_id)),
             )
             for each in players[: ui.CHOICES]
@@ -172,7 +165,8 @@ _LOOKED_AT = 4 * ui.CHOICES
 
 async def _visible(context: InteractionContext) -> list[Match]:
     """The running matches of this server that the user may see. Raises ``server_only``."""
-    found = await context.services.matches.running_in_server(context.server, _LOOKED_AT)
+    running = transactions.running_in_server
+    found = await context.services.store.read(running, context.server, _LOOKED_AT)
     return [each for each in found if sees_match(context.interaction, each)]
 
 
@@ -194,7 +188,7 @@ async def view(
     if match.strip():
         return await view_board(context, await _named(context, match.strip()))
     if player is not None:
-        context.presenter.names.note(described(player), player.display_name)
+        context.reader.names.note(described(player), player.display_name)
         return await _of_player(context, described(player))
     if isinstance(context.interaction.channel, discord.Thread):
         here = await match_here(context)
@@ -227,7 +221,7 @@ async def view_chosen(context: InteractionContext, click: Click) -> Reply:
 async def view_board(context: InteractionContext, match: Match) -> Reply:
     """The board of a match; with **Follow** for people who do not play in it."""
     mine = match.index_of(context.user_id) is not None
-    shown = await board_page.board(match, context.presenter, context.language, buttons=mine)
+    shown = await board_page.board(match, context.reader, buttons=mine)
     if mine or not may_be_followed(match):
         return shown
     found = await context.services.store.read(follows.followed, context.user_id, match.id)
@@ -236,10 +230,9 @@ async def view_board(context: InteractionContext, match: Match) -> Reply:
 
 async def _of_player(context: InteractionContext, player: UserId) -> Reply:
     found = [each for each in await _visible(context) if player in each.players][: ui.CHOICES]
-    names, language = context.presenter.names, context.language
-    options = [await match_list.option(each, names, language) for each in found]
-    lines = [match_list.seen_line(each, language) for each in found]
-    return player_page(player, lines, options, language)
+    options = [await match_list.option(each, context.reader) for each in found]
+    lines = [match_list.seen_line(each, context.language) for each in found]
+    return player_page(player, lines, options, context.language)
 
 
 async def _followed(context: InteractionContext, *, lead: str = "") -> Reply:
@@ -251,8 +244,7 @@ async def _followed(context: InteractionContext, *, lead: str = "") -> Reply:
     return await follows_page(
         matches,
         players,
-        context.presenter.names,
-        context.language,
+        context.reader,
         lead=lead,
         is_blocked=chosen.direct_refused is not None,
         in_server=guild_id is not None,
@@ -266,7 +258,6 @@ async def follow(context: InteractionContext, click: Click) -> Reply:
     await context.services.note_language(context, anywhere=True)
     services = context.services
     await services.store.write(follows.follow, context.actor, match, services.clock.now())
-    services.outbox.wake()
     language = context.language
     chosen = await context.services.preferences.of(context.user_id)
     if chosen.present_way is NoticeWay.DIGEST:
@@ -298,14 +289,13 @@ async def unfollow_chosen(context: InteractionContext, click: Click) -> Reply:
 async def _unfollow(context: InteractionContext, match_id: MatchId) -> None:
     services = context.services
     await services.store.write(follows.unfollow, context.user_id, match_id, services.clock.now())
-    services.outbox.wake()
 
 
 @on_button("fan", how=PRIVATE)
 async def choose_player(context: InteractionContext, click: Click) -> Reply:
     """**Follow a player**: the choice of the player."""
     match = await _seen(context, click.match)
-    return await which_player_page(match, context.presenter.names, context.language)
+    return await which_player_page(match, context.reader)
 
 
 @on_menu("fanof")

@@ -17,6 +17,7 @@ Private answers are in the reader's language, public messages in that of the mat
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property, partial
 from gettext import GNUTranslations, NullTranslations
@@ -32,12 +33,16 @@ from bot.logs import logger
 from games import catalog
 from games.view import Text
 
-__all__ = ["COMMAND_NAME", "LOCALES", "OPTION_NAME", "Language", "Languages"]
-
 LOCALES = Path(__file__).parent / "locales"
 COMMAND_NAME = "command name"
 OPTION_NAME = "option name"
+_AFTER_WIDE = re.compile("(?<=[。！？]) (?!·)")
 _log = logger(__name__)
+
+
+def closed_up(text: str) -> str:
+    """Sentences in a row, without a space after a full stop that is as wide as one."""
+    return _AFTER_WIDE.sub("", text)
 
 
 class Language:
@@ -105,6 +110,22 @@ class Language:
     def name(self, context: str, word: str) -> str:
         """The name of a command or an option; the English one where there is no other."""
         return self._translations.pgettext(context, word)
+
+
+class Sentences(list[str]):
+    """What is said in a language, a sentence after another."""
+
+    def __init__(self, language: Language, *said: str) -> None:
+        super().__init__(said)
+        self._language = language
+
+    def say(self, message: str, /, **params: str | int) -> None:
+        """Add a sentence, as :meth:`Language.say` has it."""
+        self.append(self._language.say(message, **params))
+
+    def plural(self, one: str, many: str, /, *, by: str = "n", **params: str | int) -> None:
+        """Add a sentence whose words depend on a number."""
+        self.append(self._language.plural(one, many, by=by, **params))
 
 
 class Languages:

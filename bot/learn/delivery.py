@@ -6,6 +6,7 @@ plans the one after it. A planned one that is no longer wanted is dropped when i
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import Clock
@@ -20,35 +21,26 @@ from bot.posts.sending import Gone, Recipient
 from bot.services.preferences import PreferenceService
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import has_control
-from bot.ui.pages.presenter import BoardPresenter
 
 _log = logger(__name__)
 
 
+@dataclass(eq=False)
 class DailyPuzzles(Handler):
     """Posts the puzzles of the day."""
 
+    messenger: DiscordMessenger
+    preferences: PreferenceService
+    clock: Clock
     kinds = frozenset({PUZZLE})
-
-    def __init__(
-        self,
-        messenger: DiscordMessenger,
-        presenter: BoardPresenter,
-        preferences: PreferenceService,
-        clock: Clock,
-    ) -> None:
-        self._messenger = messenger
-        self._presenter = presenter
-        self._preferences = preferences
-        self._clock = clock
 
     async def make(self, claim: Claim) -> Outcome:
         """Post today's puzzle, and plan tomorrow's."""
         guild_id = GuildId(int(id_in(claim.key)))
-        chosen = await self._preferences.server(guild_id)
+        chosen = await self.preferences.server(guild_id)
         if chosen.puzzle is None:
             return Done()
-        now = self._clock.now()
+        now = self.clock.now()
         number = number_on(now.astimezone(zone_of(chosen.puzzle_zone)).date())
         try:
             await self.post(guild_id, chosen.puzzle, number, since=claim.tried_at)
@@ -63,12 +55,10 @@ class DailyPuzzles(Handler):
     ) -> None:
         """Post a puzzle, unless an attempt since ``since`` has done so."""
         to, known = Recipient(channel_id=channel), solve_button(number)
-        if await self._messenger.find(to, since, lambda each: has_control(each, known)):
+        if await self.messenger.find(to, since, lambda each: has_control(each, known)):
             return
-        language = await self._messenger.language_of(guild_id)
-        seen = self._presenter.in_theme((await self._preferences.server(guild_id)).theme)
-        reply = await posted_page(number, seen, language)
+        reply = await posted_page(number, await self.messenger.reader_of(guild_id))
         assert reply.page is not None  # noqa: S101 - it is always a page
-        await self._messenger.post(
+        await self.messenger.post(
             to, reply.page.components, nonce=f"z{guild_id:x}.{number:x}", files=reply.files
         )

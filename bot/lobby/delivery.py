@@ -140,29 +140,29 @@ class DiscordLobby:
         return guild
 
 
+@dataclass(eq=False)
 class Lobbies(Handler):
     """Keeps lobbies up to date."""
 
     kinds = frozenset({LOBBY})
 
-    def __init__(self, store: Store, board: DiscordLobby, clock: Clock) -> None:
-        self._store = store
-        self._board = board
-        self._clock = clock
+    store: Store
+    board: DiscordLobby
+    clock: Clock
 
     async def make(self, claim: Claim) -> Done:
         """Update the message, or delete it."""
-        lobby = await self._store.read(standing.standing_of, claim.key)
+        lobby = await self.store.read(standing.standing_of, claim.key)
         if lobby is None:
             return Done()
         if lobby.closing:
             await self._close(lobby, claim.tried_at)
             return Done()
-        said = await self._board.written(lobby)
+        said = await self.board.written(lobby)
         posted = await self._shown(lobby, said, claim)
         hit("c8")
-        now = self._clock.now()
-        await self._store.write(standing.stands, claim.key, posted, said.digest, now + GAP)
+        now = self.clock.now()
+        await self.store.write(standing.stands, claim.key, posted, said.digest, now + GAP)
         return Done(then=(shown_anew(claim.key, now + LOOK_AGAIN),), rest_until=now + GAP)
 
     async def _shown(self, lobby: StandingMessage, said: LobbyText, claim: Claim) -> Posted:
@@ -170,21 +170,21 @@ class Lobbies(Handler):
         if lobby.posted is not None:
             try:
                 if said.digest == lobby.digest:
-                    await self._board.look(lobby.posted)
+                    await self.board.look(lobby.posted)
                 else:
-                    await self._board.edit(lobby.posted, said)
+                    await self.board.edit(lobby.posted, said)
             except Gone as gone:
                 if gone.reason != "message":
                     raise
             else:
                 return lobby.posted
         if claim.tried_at is not None:
-            found = await self._board.find(lobby, claim.tried_at)
+            found = await self.board.find(lobby, claim.tried_at)
             if found is not None and found != lobby.posted:
-                await self._board.edit(found, said)
+                await self.board.edit(found, said)
                 return found
         nonce = f"{LOBBY[0]}{lobby.salt:x}.{claim.id:x}"[:25]
-        return await self._board.post(lobby, said, nonce=nonce)
+        return await self.board.post(lobby, said, nonce=nonce)
 
     async def _close(self, lobby: StandingMessage, tried_at: datetime | None) -> None:
         """Delete the message of a lobby that is no longer wanted.
@@ -193,26 +193,24 @@ class Lobbies(Handler):
         """
         with contextlib.suppress(Gone, Refused):
             if lobby.posted is not None:
-                await self._board.erase(lobby.posted)
+                await self.board.erase(lobby.posted)
         with contextlib.suppress(Gone, Refused):
-            found = None if tried_at is None else await self._board.find(lobby, tried_at)
+            found = None if tried_at is None else await self.board.find(lobby, tried_at)
             if found is not None and found != lobby.posted:
-                await self._board.erase(found)
-        await self._store.write(standing.stands_no_more, lobby.key)
+                await self.board.erase(found)
+        await self.store.write(standing.stands_no_more, lobby.key)
 
 
+@dataclass(eq=False)
 class OfferCalls(Handler):
     """Pings the role that players give themselves to get new open offers."""
 
     kinds = frozenset({CALL})
 
-    def __init__(
-        self, store: Store, choices: PreferenceService, board: DiscordLobby, clock: Clock
-    ) -> None:
-        self._store = store
-        self._choices = choices
-        self._board = board
-        self._clock = clock
+    store: Store
+    choices: PreferenceService
+    board: DiscordLobby
+    clock: Clock
 
     async def make(self, claim: Claim) -> Done:
         """Ping the role for an offer, or delete the line that did.
@@ -223,7 +221,7 @@ class OfferCalls(Handler):
         try:
             if "message" in about:
                 channel, line = (int(str(about[each])) for each in ("channel", "message"))
-                await self._board.erase(Posted(ChannelId(channel), MessageId(line)))
+                await self.board.erase(Posted(ChannelId(channel), MessageId(line)))
                 return Done()
             return await self._call(claim)
         except (Gone, Refused) as trouble:
@@ -232,21 +230,21 @@ class OfferCalls(Handler):
 
     async def _call(self, claim: Claim) -> Done:
         guild_id, match_id = server_of(claim.key), MatchId(str(claim.payload["match"]))
-        match = (await self._store.read(transactions.load, match_id, None)).match
-        lobby = await self._store.read(lobbies.note, guild_id)
-        role = (await self._choices.server(guild_id)).seekers
-        now = self._clock.now()
+        match = await self.store.read(transactions.match, match_id)
+        lobby = await self.store.read(lobbies.note, guild_id)
+        role = (await self.choices.server(guild_id)).seekers
+        now = self.clock.now()
         if match is None or lobby is None or role is None or lobby.trouble is not None:
             return Done()
         if claim.tried_at is None:
             is_over = match.expires_at is not None and match.expires_at <= now
             if not match.is_open or is_over:
                 return Done()
-            if not self._board.shows(guild_id, lobby.channel_id, match):
+            if not self.board.shows(guild_id, lobby.channel_id, match):
                 return Done()
-        if not await self._store.write(lobbies.take_call, guild_id, match_id, now):
+        if not await self.store.write(lobbies.take_call, guild_id, match_id, now):
             return Done()
-        posted = await self._board.call(
+        posted = await self.board.call(
             match, lobby.channel_id, role, nonce=f"n{match_id}"[:25], since=claim.tried_at
         )
         about = {"channel": posted.channel_id, "message": posted.message_id}

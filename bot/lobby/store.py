@@ -13,7 +13,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import ServerSettings
 from bot.domain.preferences_text import read_settings
 from bot.posts.deliveries import Committed
-from bot.posts.outgoing import CALL, LOBBY, Key, Outgoing, key_of
+from bot.posts.outgoing import CALL, LOBBY, Outgoing, key_of
 from bot.posts.sending import Posted
 from bot.store import outgoing, rows, standing
 from bot.store.tables import matches, servers
@@ -63,7 +63,8 @@ def choose(
         if each.channel_id != channel_id and not each.closing:
             standing.close(connection, each.key, now)
     if channel_id is not None:
-        standing.show(connection, lobby_key(guild_id, channel_id), guild_id, channel_id, now)
+        key = key_of(LOBBY, f"{guild_id}.{channel_id}")
+        standing.show(connection, key, guild_id, channel_id, now)
 
 
 def note(connection: Connection, guild_id: GuildId) -> LobbyNote | None:
@@ -85,8 +86,8 @@ def call(connection: Connection, match: Match, at: datetime) -> None:
     if text is None or read_settings(ServerSettings, text).seekers is None:
         return
     if note(connection, guild_id) is not None:
-        about = {"match": match.id}
-        outgoing.plan(connection, Outgoing(CALL, call_key(guild_id), at, about, blocks_later=False))
+        key, about = key_of(CALL, guild_id), {"match": match.id}
+        outgoing.plan(connection, Outgoing(CALL, key, at, about, blocks_later=False))
 
 
 def take_call(connection: Connection, guild_id: GuildId, match_id: MatchId, now: datetime) -> bool:
@@ -101,16 +102,6 @@ def take_call(connection: Connection, guild_id: GuildId, match_id: MatchId, now:
 
 CALL_GAP = timedelta(minutes=30)
 """The least time between two such lines in a server, and how long one stands."""
-
-
-def lobby_key(guild_id: GuildId, channel_id: ChannelId) -> Key:
-    """The key of the lobby that a server has in a channel."""
-    return key_of(LOBBY, f"{guild_id}.{channel_id}")
-
-
-def call_key(guild_id: GuildId) -> Key:
-    """The key of what pings a server's role for new offers."""
-    return key_of(CALL, guild_id)
 
 
 @dataclass(frozen=True, slots=True)

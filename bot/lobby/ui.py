@@ -10,7 +10,7 @@ import discord
 
 from bot.domain.ids import MatchId, UserId
 from bot.errors import UserError
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.lobby import store as lobbies
 from bot.lobby.services import OpenOffer, closed_to, described
 from bot.logs import logger
@@ -26,7 +26,6 @@ from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply, cut_to_page
 from bot.ui.pages.refusal_text import refusal
 from bot.ui.rest import FAILURES
-from games import catalog
 from games.view import Text
 
 ON_PAGE = 8
@@ -35,46 +34,32 @@ _LONGEST = 420
 _COLOUR = 0x3F8F63
 
 
-def _free(offer: OpenOffer) -> int:
-    seats = zip(offer.match.players, offer.match.invited, strict=True)
-    return sum(player is None and guest is None for player, guest in seats)
-
-
 def _described(offer: OpenOffer, language: Language, own: PlayerRating | None = None) -> str:
     """An offer in three lines. ``own`` is the rating of a reader who can't take it."""
     match = offer.match
-    kind = catalog.GAMES.get(match.game)
     host = match_text.mention(match.players[match.offered_by], language)
-    terms = [] if kind is None else [match_text.terms(match, kind.info, language)]
+    said = match_text.terms(match, language)
+    terms = Sentences(language, *([said] if said else ()))
     if match.clock is None:
         terms.append(clock_text.clock_words(None, language))
     else:
-        said = clock_text.clock_words(match.clock, language)
-        terms.append(language.say("Clock: {clock}", clock=said))
+        terms.say("Clock: {clock}", clock=clock_text.clock_words(match.clock, language))
     left = match_text.matches_left(match, language)
-    about = [left] if left else []
+    about = Sentences(language, *([left] if left else ()))
     if match.band is not None and own is not None:
-        about.append(
-            language.say(
-                "Rating range: {band}; yours is {rating}", band=str(match.band), rating=str(own)
-            )
-        )
+        about.say("Rating range: {band}; yours is {rating}", band=str(match.band), rating=str(own))
     elif match.band is not None:
-        about.append(language.say("Rating range: {band}", band=str(match.band)))
+        about.say("Rating range: {band}", band=str(match.band))
     if len(match.players) > 2:
-        about.append(
-            language.plural(
-                "{free} of {seats} seat free",
-                "{free} of {seats} seats free",
-                by="seats",
-                free=_free(offer),
-                seats=len(match.players),
-            )
+        about.plural(
+            "{free} of {seats} seat free",
+            "{free} of {seats} seats free",
+            by="seats",
+            free=list(zip(match.players, match.invited, strict=True)).count((None, None)),
+            seats=len(match.players),
         )
     if match.expires_at is not None:
-        about.append(
-            language.say("This offer expires {time}.", time=clock_text.timestamp(match.expires_at))
-        )
+        about.say("This offer expires {time}.", time=clock_text.timestamp(match.expires_at))
     lines = (
         f"**{match_text.game_name(match)}** · {host} ({offer.rating})",
         f"-# {match_text.cut(' · '.join(terms), 200)}",

@@ -6,6 +6,8 @@ may not post there, the system channel takes its place, as for the welcome.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import discord
 
 from bot.domain.ids import ChannelId, GuildId
@@ -38,24 +40,24 @@ def host_page(words: str, language: Language, *, number: int | None = None) -> P
     return Page(text(f"### {title}"), text(words, number=number))
 
 
+@dataclass(eq=False)
 class DiscordHostMessages(Handler):
     """Posts each of them once in each server."""
 
     kinds = frozenset({HOST})
 
-    def __init__(self, client: discord.Client, messenger: DiscordMessenger) -> None:
-        self._client = client
-        self._messenger = messenger
+    client: discord.Client
+    messenger: DiscordMessenger
 
     async def make(self, claim: Claim) -> Done:
         """Post a message in the managers' channel; one that is refused is given up.
 
         A server that has removed Parlour gets none.
         """
-        guild = self._client.get_guild(int(id_in(claim.key)))
+        guild = self.client.get_guild(int(id_in(claim.key)))
         if guild is not None and guild.unavailable:
             raise Retry(_AWAY)
-        channel = None if guild is None else managers_channel(self._client, guild)
+        channel = None if guild is None else managers_channel(self.client, guild)
         if guild is None or channel is None:
             return Done()
         to, number = Recipient(channel_id=channel), claim.id % (1 << 31) or 1
@@ -65,11 +67,11 @@ class DiscordHostMessages(Handler):
                 parts = walk(message.get("components") or ())
                 return any(part.get("id") == number for part in parts)
 
-            if await self._messenger.find(to, claim.tried_at, is_it):
+            if await self.messenger.find(to, claim.tried_at, is_it):
                 return Done()
-            language = await self._messenger.language_of(GuildId(guild.id))
+            language = await self.messenger.language_of(GuildId(guild.id))
             page = host_page(str(claim.payload["words"]), language, number=number)
-            await self._messenger.post(to, page.components, nonce=f"h{claim.id:x}")
+            await self.messenger.post(to, page.components, nonce=f"h{claim.id:x}")
         except (Gone, Refused) as trouble:
             _log.info("a server was not told", server=guild.id, error=str(trouble))
         return Done()

@@ -17,7 +17,7 @@ from bot import __version__, metrics
 from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId
 from bot.errors import UserError
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.owner.delivery import host_page, managers_channel
 from bot.posts.outgoing import host_message
 from bot.shutdown import Shutdown, Supervisor, supervisor
@@ -71,38 +71,36 @@ class HostStatus:
 def owner_page(status: HostStatus, language: Language) -> Reply:
     """The state of Parlour, and buttons."""
     title = f"Parlour {status.version}"
-    lines = [language.say("Running since {when}", when=timestamp(status.since))]
+    lines = Sentences(language)
+    lines.say("Running since {when}", when=timestamp(status.since))
     if status.before is not None:
-        lines.append(language.say("Version {version} ran before", version=status.before))
-    lines.append(
-        language.plural(
-            "{n} server; shards connected: {up} of {all}",
-            "{n} servers; shards connected: {up} of {all}",
-            n=status.servers,
-            up=sum(status.shards.values()),
-            all=len(status.shards),
-        )
+        lines.say("Version {version} ran before", version=status.before)
+    lines.plural(
+        "{n} server; shards connected: {up} of {all}",
+        "{n} servers; shards connected: {up} of {all}",
+        n=status.servers,
+        up=sum(status.shards.values()),
+        all=len(status.shards),
     )
     if status.size is None:
-        lines.append(language.say("The database can't be used"))
+        lines.say("The database can't be used")
     else:
         megabytes = -(-status.size // _MEBIBYTE)
-        lines += [
-            language.say("{database}, {size} MB", database=status.database, size=megabytes),
-            language.plural("{n} running match", "{n} running matches", n=status.matches),
-            language.plural(
-                "{n} task waits for the computer", "{n} tasks wait for the computer", n=status.jobs
-            ),
-            language.plural(
+        lines.say("{database}, {size} MB", database=status.database, size=megabytes)
+        lines.plural("{n} running match", "{n} running matches", n=status.matches)
+        lines.plural(
+            "{n} task waits for the computer", "{n} tasks wait for the computer", n=status.jobs
+        )
+        if status.late:
+            lines.plural(
                 "The oldest message is {n} second late",
                 "The oldest message is {n} seconds late",
                 n=status.late,
             )
-            if status.late
-            else language.say("No message is late"),
-        ]
+        else:
+            lines.say("No message is late")
     if status.memory is not None:
-        lines.append(language.say("Memory: {size} MB", size=round(status.memory / _MEBIBYTE)))
+        lines.say("Memory: {size} MB", size=round(status.memory / _MEBIBYTE))
     buttons = [
         ui.button(Control("owner"), language.say("Refresh")),
         ui.button(Control("ownertell"), language.say("Message to servers"), ui.PRIMARY),
@@ -122,12 +120,10 @@ def ask_ending(
         Shutdown.STOP: (language.say("Stop Parlour?"), language.say("Stop")),
     }[how]
     kept = language.say("Matches are kept, and no clock runs while Parlour is away.")
-    lines = [f"**{question}**", _what_happens(how, who, language), kept]
+    lines = Sentences(language, f"**{question}**", _what_happens(how, who, language), kept)
     if shards is not None:
         named = ", ".join(map(str, shards))
-        lines.append(
-            language.say("This is about the process of these shards alone: {shards}.", shards=named)
-        )
+        lines.say("This is about the process of these shards alone: {shards}.", shards=named)
     return confirmation("\n".join(lines), Control("ownerendyes", arg=how.value), label, language)
 
 
@@ -279,7 +275,7 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
         Shutdown.RESTART: context.language.say("Parlour ends now, to be started again."),
         Shutdown.STOP: context.language.say("Parlour ends now."),
     }[how]
-    return Reply(said, Page(ui.text(said)))
+    return Reply(said)
 
 
 # ---- a message to all servers --------------------------------------------------------------------
@@ -329,14 +325,13 @@ async def sent(context: InteractionContext, click: Click) -> Reply:
     about: dict[str, JsonValue] = {"servers": len(messages), "words": words}
     entry = AuditEntry(now, server, context.user_id, "told_servers", {"draft": click.arg}, about)
     is_new = await context.services.store.write(people.tell_servers, entry, messages)
-    context.services.outbox.wake()
     language = context.language
     said = (
         language.plural("{n} server is being told.", "{n} servers are being told.", n=len(messages))
         if is_new
         else language.say("This message has been sent already.")
     )
-    return Reply(said, Page(ui.text(said)))
+    return Reply(said)
 
 
 async def _servers(context: InteractionContext) -> tuple[list[GuildId], int]:

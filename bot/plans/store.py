@@ -28,12 +28,6 @@ def plan(connection: Connection, match_id: MatchId, player: int) -> Plan | None:
     return None if row is None else _plan_of(row)
 
 
-def plans_of(connection: Connection, match_id: MatchId) -> tuple[Plan, ...]:
-    """The plans of all players of a match."""
-    found = connection.execute(_OF, {"of_match": match_id}).all()
-    return tuple(_plan_of(row) for row in found)
-
-
 def keep_plan(connection: Connection, plan: Plan) -> None:
     """Put a plan in the place of the one before; one without lines is no plan.
 
@@ -63,7 +57,9 @@ def answers_to(connection: Connection, change: Change) -> tuple[Change, ...]:
         if event.player is not None:
             put(connection, Plan(match.id, event.player, match.ply))
         return ()
-    found = plans_of(connection, match.id) if ends_plans(change) else ()
+    if not ends_plans(change):
+        return ()
+    found = tuple(map(_plan_of, connection.execute(_OF, {"of_match": match.id})))
     if not found:
         return ()
     played, after = play_plans(change, found, presence.away(connection, change))

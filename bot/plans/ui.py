@@ -45,7 +45,7 @@ from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Option, Page, Reply, walk
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.match_text import LONGEST_MOVE
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.play.move_picker import Menu, MovePick
 from bot.ui.play.move_picker import menu as ask
 from bot.ui.play.move_picker_page import choices, looked_at, specials, view_after
@@ -151,11 +151,6 @@ def _control(match: Match, action: str, arg: str = "") -> Control:
     return Control(action, match.id, match.version, arg)
 
 
-def written_line(line: PlanLine) -> str:
-    """A line as players type it."""
-    return " ".join(step.move for step in line)
-
-
 def _line_menu(match: Match, lines: Sequence[PlanLine], language: Language) -> Any:
     options = [
         ui.Option(str(number), match_text.cut(" → ".join(_said(line, language)), 100))
@@ -177,9 +172,9 @@ def _end_of(match: Match, line: PlanLine) -> BoardView:
 
 async def line_page(context: InteractionContext, match: Match, plan: Plan, number: int) -> Reply:
     """One line of a plan with the board after it."""
-    line, language, presenter = plan.lines[number], context.language, context.presenter
+    line, language = plan.lines[number], context.language
     title = language.say("Line {number}", number=number + 1)
-    shown = await presenter.pictured(match, _end_of(match, line), language, name="plan")
+    shown = await context.reader.pictured(match, _end_of(match, line), name="plan")
     said = match_text.cut(_shown(line, language), 2500)
     items: list[ui.Part] = [ui.text(f"### {title}"), *shown, ui.text(said)]
     edit = _control(match, "planedit", f"{number}/{_PLY.join(step.move for step in line)}")
@@ -200,21 +195,17 @@ TYPED = 91
 
 
 async def preview_page(
-    match: Match,
-    lines: Sequence[PlanLine],
-    presenter: BoardPresenter,
-    language: Language,
-    *,
-    instead_of: int | None = None,
+    match: Match, lines: Sequence[PlanLine], reader: Reader, *, instead_of: int | None = None
 ) -> Reply:
     """Typed lines before they are saved, with the board after the first of them.
 
     **Save** stores them as shown; ``instead_of`` is the number of the line they replace.
     """
+    language = reader.language
     title = language.say("Save this plan?")
-    typed = "\n".join(written_line(line) for line in lines)
+    typed = "\n".join(" ".join(step.move for step in line) for line in lines)
     said = "\n".join(match_text.cut(_shown(line, language), 400) for line in lines)
-    shown = await presenter.pictured(match, _end_of(match, lines[0]), language, name="plan")
+    shown = await reader.pictured(match, _end_of(match, lines[0]), name="plan")
     items: list[ui.Part] = [
         ui.text(f"### {title}"),
         *shown,
@@ -231,16 +222,15 @@ async def preview_page(
     return Reply(title, Page(*items))
 
 
-async def plan_page(
-    match: Match, plan: Plan, presenter: BoardPresenter, language: Language, *, lead: str = ""
-) -> Reply:
+async def plan_page(match: Match, plan: Plan, reader: Reader, *, lead: str = "") -> Reply:
     """The lines of a plan, with buttons to add to it."""
+    language = reader.language
     title = language.say("Your plan in {game}", game=match_text.game_name(match))
     about = language.say(
         "Only you can see it. If the game follows a line, your answer is played at once."
     )
     items: list[ui.Part] = [ui.text(f"### {title}\n{about}")]
-    items += await presenter.pictured(match, board_view(match), language, name="plan")
+    items += await reader.pictured(match, board_view(match), name="plan")
     if lead:
         items.append(ui.text(f"**{lead}**"))
     if plan.lines:
@@ -289,7 +279,7 @@ async def route_page(
             # No menu can list the answers to an unknown move, so a form asks for them.
             first.append(ui.Option(ANY, language.say("Whatever they play")))
     items: list[ui.Part] = [ui.text("\n".join(lines))]
-    items += await context.presenter.pictured(match, stop.view, language, name="plan")
+    items += await context.reader.pictured(match, stop.view, name="plan")
     pick = _control(match, "planpick", str(route))
     buttons = []
     if stop.asked is not None and pick.is_writable:
@@ -312,9 +302,7 @@ async def route_page(
 _LONGEST = 2000
 
 
-async def _suggest_lines(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Option]:
+async def _suggest_lines(context: InteractionContext, typed: str) -> list[Option]:
     """The typed line with each legal move that can follow, in the matches around the player."""
     found = await context.services.around(context)
     lines = await gathered(found, lambda match: suggest_line(match, typed))
@@ -341,13 +329,15 @@ async def plan(
     return await _plan(context, found, line or "")
 
 
+@match_button("plan")
 @resumes("plan")
 async def _plan(context: InteractionContext, match: Match, text: str = "") -> Reply:
+    """The plan in a match, also from its board and from **Back to the plan**."""
     plans = context.services.of(PlanService)
     if text.strip():
         return await _preview(context, match.id, text)
     match, plan = await plans.plan(context.actor, match.id)
-    return await plan_page(match, plan, context.presenter, context.language)
+    return await plan_page(match, plan, context.reader)
 
 
 async def _preview(
@@ -360,9 +350,7 @@ async def _preview(
         lines = read_lines(match, plan.player, text)
     except (UserError, GameError) as error:
         return await _refused(context, match, plan, error)
-    return await preview_page(
-        match, lines, context.presenter, context.language, instead_of=instead_of
-    )
+    return await preview_page(match, lines, context.reader, instead_of=instead_of)
 
 
 async def _refused(
@@ -371,7 +359,7 @@ async def _refused(
     lead = context.why(error, match.game)
     if isinstance(error, MoveError):
         lead = f"{escape(error.text[:40])}: {lead}"
-    return await plan_page(match, plan, context.presenter, context.language, lead=lead)
+    return await plan_page(match, plan, context.reader, lead=lead)
 
 
 async def _add(
@@ -389,13 +377,7 @@ async def _add(
 
 async def _kept(context: InteractionContext, match: Match, plan: Plan) -> Reply:
     lead = context.language.say("Saved.") if plan.lines else context.language.say("Removed.")
-    return await plan_page(match, plan, context.presenter, context.language, lead=lead)
-
-
-@match_button("plan")
-async def plan_again(context: InteractionContext, match: Match) -> Reply:
-    """**Back to the plan**."""
-    return await _plan(context, match)
+    return await plan_page(match, plan, context.reader, lead=lead)
 
 
 @on_button("planpick")

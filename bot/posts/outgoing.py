@@ -70,7 +70,7 @@ class Outgoing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class Claim(Outgoing):
     """A message that this process is to send, until its lease runs out.
 
     ``attempts`` counts this one, from 1; ``tried_at`` is when the first was made that may have
@@ -80,12 +80,6 @@ class Claim:
     """
 
     id: int
-    key: Key
-    kind: str
-    payload: Payload = field(hash=False)
-    slot: str | None
-    blocks_later: bool
-    due_at: datetime
     claimed_at: datetime
     attempts: int
     tried_at: datetime | None

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC
 
 from bot.domain.events import JsonValue, moment
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.privacy import store as privacy
 from bot.privacy.services import PrivacyService
 from bot.ui.interaction.context import InteractionContext
@@ -174,34 +174,27 @@ async def erase(context: InteractionContext) -> Reply:
     """``/privacy delete``: list the consequences, and ask."""
     language = context.language
     running = await context.services.of(PrivacyService).running(context.user_id)
-    lines = [
-        language.say("**This erases everything Parlour stores about you. It can't be undone.**")
-    ]
+    lines = Sentences(language)
+    lines.say("**This erases everything Parlour stores about you. It can't be undone.**")
     if running:
-        lines.append(
-            language.plural(
-                "You'll resign {count} running match.",
-                "You'll resign {count} running matches.",
-                by="count",
-                count=running,
-            )
+        lines.plural(
+            "You'll resign {count} running match.",
+            "You'll resign {count} running matches.",
+            by="count",
+            count=running,
         )
-    lines.append(
-        language.say(
-            "Your settings, block list, plans and offers will be erased. Finished matches stay"
-            " with your opponents, under a random number that nothing stored links to you. It takes"
-            " the place of your name on final boards and result cards, in tournaments and in the"
-            " names of threads, and you leave the leaderboards."
-        )
+    lines.say(
+        "Your settings, block list, plans and offers will be erased. Finished matches stay"
+        " with your opponents, under a random number that nothing stored links to you. It takes"
+        " the place of your name on final boards and result cards, in tournaments and in the"
+        " names of threads, and you leave the leaderboards."
     )
-    lines.append(
-        language.say(
-            "What stays: earlier boards, messages that mention you, direct messages to others,"
-            " threads that people renamed, and files that others have downloaded. Your opponents"
-            " may remember that they played you."
-        )
+    lines.say(
+        "What stays: earlier boards, messages that mention you, direct messages to others,"
+        " threads that people renamed, and files that others have downloaded. Your opponents"
+        " may remember that they played you."
     )
-    lines.append(language.say("To keep a copy, use /privacy export first."))
+    lines.say("To keep a copy, use /privacy export first.")
     erase_all = language.say("Erase everything")
     return confirmation("\n".join(lines), Control("forget"), erase_all, language)
 
@@ -211,7 +204,7 @@ async def erase_now(context: InteractionContext, _click: Click) -> Reply:
     """**Erase everything**."""
     gone = await context.services.of(PrivacyService).erase(context.user_id)
     context.services.preferences.forget(context.user_id)
-    context.services.presenter.names.forget(context.user_id)
+    context.services.reader.names.forget(context.user_id)
     context.services.locales.pop(context.user_id, None)
     language = context.language
     said = language.say("Everything stored about you has been erased.")
@@ -229,4 +222,4 @@ async def erase_now(context: InteractionContext, _click: Click) -> Reply:
             " boards and messages that mention you stay; people who manage the server can delete"
             " them."
         )
-    return Reply(said, Page(text(said)))
+    return Reply(said)

@@ -17,7 +17,8 @@ from bot.domain.managed import check_endable
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.servers.log import arranger, player_names
+from bot.servers.log import arranger
+from bot.store import transactions
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, match_here, one_named, suggest_among
 from bot.ui.interaction.registry import Click, on_menu, on_text
@@ -141,7 +142,8 @@ _LOOKED_AT = 4 * ui.CHOICES
 async def _running(context: InteractionContext) -> tuple[Match, ...]:
     """The running matches of the server, for those who may end them."""
     guild_id = await arranger(context)
-    return await context.services.matches.running_in_server(guild_id, _LOOKED_AT)
+    running = transactions.running_in_server
+    return await context.services.store.read(running, guild_id, _LOOKED_AT)
 
 
 @command(
@@ -195,7 +197,7 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
         answer = await service.decide(
             context.actor, match.id, places, why, counts=verdict.counts or not match.rated
         )
-    label = await match_list.with_players(answer.match, context.presenter.names, language)
+    label = await match_list.with_players(answer.match, context.reader)
     if places is None:
         return Reply(
             language.say(
@@ -212,14 +214,14 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
 async def _page(context: InteractionContext, verdict: Verdict, *, lead: str = "") -> Reply:
     match, language = verdict.match, context.language
     try:
-        picture = await context.presenter.picture(match, board_view(match), language)
+        picture = await context.reader.picture(match, board_view(match))
     except UserError:  # its rules are not known any more
         picture = None
     return end_match_page(verdict, picture, language, lead=lead)
 
 
 async def _begun(context: InteractionContext, match: Match) -> Verdict:
-    names = tuple(await player_names(context, match))
+    names = tuple(await match_list.player_names(match.players, context.reader))
     return Verdict(match, names, may_count=match.index_of(context.user_id) is None)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, MatchId, UserId, is_match_id
-from bot.domain.match import Match, Venue
+from bot.domain.match import Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.store import people
@@ -17,8 +17,8 @@ from bot.ui.interaction.permissions import arranged
 from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.pages import match_list, match_text
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import NO_MATCH, Page, Reply, paging, rows, text
-from bot.ui.pages.display_names import clean
 from bot.ui.settings.panel import shown
 from bot.ui.settings.server_panel import LOGGED, SERVER
 from games.view import Text
@@ -44,7 +44,7 @@ def log_page(entries: Sequence[AuditEntry], language: Language, *, page: int = 0
 def log_line(entry: AuditEntry, language: Language) -> str:
     """A line of the audit log; an entry about a match needs :func:`in_words` first."""
     said = _sentence(entry, match_text.mention(entry.user_id, language), language)
-    return match_text.cut(f"-# <t:{int(entry.at.timestamp())}:f> {said}", _LINE)
+    return match_text.cut(f"-# {timestamp(entry.at, 'f')} {said}", _LINE)
 
 
 _SENTENCES = {
@@ -104,15 +104,6 @@ def _written(people: Sequence[JsonValue], language: Language) -> str:
     return match_text.mentions(tuple(UserId(int(str(each))) for each in people), language)
 
 
-async def player_names(context: InteractionContext, match: Match) -> list[str]:
-    """The names of the players of a match, without markup."""
-    names = context.presenter.names
-    return [
-        "—" if each is None else clean(await names.name(each, context.language), longest=24)
-        for each in match.players
-    ]
-
-
 async def in_words(context: InteractionContext, entry: AuditEntry) -> AuditEntry:
     """An entry with the names of its match's players."""
     match_id, places = entry.after.get("match"), entry.after.get("places")
@@ -122,12 +113,13 @@ async def in_words(context: InteractionContext, entry: AuditEntry) -> AuditEntry
         match = await context.services.matches.match(context.actor, MatchId(match_id))
     except UserError:
         return entry
-    label = await match_list.with_players(match, context.presenter.names, context.language)
+    label = await match_list.with_players(match, context.reader)
     if match.venue is not Venue.DIRECT:
         label = f"{label} ({match_text.place(match)})"
     told: dict[str, JsonValue] = {**entry.after, "match": label}
     if isinstance(places, list) and len(places) == len(match.players):
-        ranked = sorted(zip(map(str, places), await player_names(context, match), strict=True))
+        names = await match_list.player_names(match.players, context.reader)
+        ranked = sorted(zip(map(str, places), names, strict=True))
         told["places"] = ", ".join(f"{place}. {name}" for place, name in ranked)
     return replace(entry, after=told)
 

@@ -23,7 +23,7 @@ from bot.ui.interaction.registry import Click, number_in, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
-from bot.ui.pages.components import Control, Page, Reply, text
+from bot.ui.pages.components import Control, Reply
 from bot.ui.settings.server_panel import SERVER
 from games.view import Text
 
@@ -83,7 +83,7 @@ async def offers_cleared(context: InteractionContext, click: Click) -> Reply:
     said = context.language.plural(
         "{n} open offer withdrawn.", "{n} open offers withdrawn.", n=cleared
     )
-    return Reply(said, Page(text(said)))
+    return Reply(said)
 
 
 @command(

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from bot.domain.ids import ChannelId, GuildId
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.lobby import store as lobbies
 from bot.lobby.store import LobbyNote
 from bot.servers.log import log_line
@@ -50,37 +50,30 @@ def server_page(
     with the permissions that these lack; ``webhook`` is the address for results.
     """
     title = language.say("Settings of this server")
-    said = []
+    said = Sentences(language)
     if lobby is not None and lobby.is_given_up:
         error = UserError("lobby_refused", channel=f"<#{lobby.channel_id}>")
         trouble = language(refusal(error))
         said.append(f"**{trouble}**")
     elif chosen.lobby is not None:
-        there = f"<#{chosen.lobby}>"
-        said.append(language.say("The lobby message is in {channel}.", channel=there))
+        said.say("The lobby message is in {channel}.", channel=f"<#{chosen.lobby}>")
     for channel, lacking in without_threads.items():
-        said.append(
-            language.say(
-                "⚠️ Threads can't be made in {channel}, so boards come into it side by side. Allow"
-                " Parlour {permissions} there.",
-                channel=f"<#{channel}>",
-                permissions=language.listed(f"**{language(each)}**" for each in lacking),
-            )
+        said.say(
+            "⚠️ Threads can't be made in {channel}, so boards come into it side by side. Allow"
+            " Parlour {permissions} there.",
+            channel=f"<#{channel}>",
+            permissions=language.listed(f"**{language(each)}**" for each in lacking),
         )
     if chosen.puzzle is not None:
-        there = f"<#{chosen.puzzle}>"
-        said.append(
-            language.say(
-                "The puzzle of the day is posted in {channel}; see /server daily-puzzle.",
-                channel=there,
-            )
+        said.say(
+            "The puzzle of the day is posted in {channel}; see /server daily-puzzle.",
+            channel=f"<#{chosen.puzzle}>",
         )
     if webhook is not None and webhook.off_at is not None:
-        off = language.say(
+        said.say(
             "⚠️ The address for results failed for a day and was switched off. See /server webhook."
         )
-        said.append(off)
-    said.append(language.say("Every choice is saved at once and listed below with your name."))
+    said.say("Every choice is saved at once and listed below with your name.")
     menus = server_panel(choices).parts(chosen, language)
     items = [text(heading(title, *said, lead=lead)), *menus]
     items += rows([button(Control("sdefaults"), language.say("Defaults of /play"))])

@@ -20,12 +20,12 @@ from bot.domain.clock import Span
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.untold_turns import UntoldTurn
-from bot.posts.outgoing import Batch, Outcomes, PutOff
+from bot.posts.outgoing import Batch, Outcomes, PutOff, match_key
 from bot.posts.sending import DeliveryKind, MatchClaim, MatchDone
 from bot.services.rate_limits import Paced
-from bot.store import Store, blocked, standing
+from bot.store import Store, blocked, outgoing, standing
 from bot.store.errors import StoreUnavailable
-from bot.store.records import Blockages, RefusedDelivery
+from bot.store.records import RefusedDelivery
 
 _COALESCE = 0.3
 """Seconds in which changes of a server count as one."""
@@ -124,35 +124,27 @@ class Blocked:
     async def look(self) -> None:
         """Read the blocked posts of all matches."""
         before = self._servers_blocked()
-        await self._read()
+        await self.learn()
         for guild_id in self._servers_blocked() - before:
             if self._has_moved(guild_id, _MISSED):
                 self._servers.soon(guild_id)
         since = self._clock.now() - _MISSED
         self._moved = {guild: at for guild, at in self._moved.items() if at > since}
 
-    async def _read(self) -> None:
-        async with self._reading:
-            self._take(await self._store.read(blocked.blockages))
-
-    async def learn(self, match_id: MatchId) -> None:
-        """Read the blocked posts of one match."""
+    async def learn(self, match_id: MatchId | None = None) -> None:
+        """Read the blocked posts of one match, or of all."""
         async with self._reading:
             found = await self._store.read(blocked.blockages, match_id)
-            self._parked.pop(match_id, None)
-            self._turns.pop(match_id, None)
-            if found.parked:
-                self._parked[match_id] = found.parked
+            if match_id is None:
+                self._parked, self._turns = {}, {}
+                self._not_shown, self._unread = set(found.not_shown), set(found.unread)
+            else:
+                self._parked.pop(match_id, None)
+                self._turns.pop(match_id, None)
+            for each in found.parked:
+                before = self._parked.get(each.match.id, ())
+                self._parked[each.match.id] = (*before, each)
             self._turns.update((each.match_id, each) for each in found.turns)
-
-    def _take(self, found: Blockages) -> None:
-        parked: dict[MatchId, list[RefusedDelivery]] = {}
-        for each in found.parked:
-            parked.setdefault(each.match.id, []).append(each)
-        self._parked = {match_id: tuple(of_it) for match_id, of_it in parked.items()}
-        self._turns = {each.match_id: each for each in found.turns}
-        self._not_shown = set(found.not_shown)
-        self._unread = set(found.unread)
 
     # ---- what came of sending --------------------------------------------------------------
 
@@ -202,7 +194,7 @@ class Blocked:
             self._matches.soon(match_id)
 
     async def _hurry(self, match_id: MatchId) -> None:
-        await self._store.write(blocked.retry_now, (match_id,), self._clock.now())
+        await self._store.write(outgoing.retry_now, (match_key(match_id),), self._clock.now())
         self.hurried()
 
     def moved(self, guild_id: GuildId) -> None:
@@ -225,15 +217,15 @@ class Blocked:
     async def wake(self, guild_id: GuildId) -> None:
         """Retry refused posts of a server, where posting looks possible now."""
         now = self._clock.now()
-        await self._read()
+        await self.learn()
         ready = tuple(
-            match_id
+            match_key(match_id)
             for match_id, parked in self._parked.items()
             if parked[0].match.origin.guild_id == guild_id
             and any(self.may_post(guild_id, each.channel_id) for each in parked)
         )
         if ready:
-            await self._store.write(blocked.retry_now, ready, now)
+            await self._store.write(outgoing.retry_now, ready, now)
         await self._store.write(standing.retry_now, guild_id, now)
         self.hurried()
 

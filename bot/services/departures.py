@@ -7,18 +7,19 @@ so often, as often as it can.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 from bot.clock import Clock
 from bot.domain import stalled
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.services.outbox_worker import OutboxWorker
-from bot.services.presence import standing
-from bot.services.timeouts import commit
+from bot.services import host_changes
 from bot.store import Store, transactions
+from bot.store.errors import Conflict
 
 _log = logger(__name__)
 
@@ -35,13 +36,10 @@ IsMember = Callable[[GuildId, UserId], Awaitable[bool | None]]
 class DepartureWatch:
     """Looks for players who have left, and tells the others."""
 
-    def __init__(
-        self, store: Store, clock: Clock, is_member: IsMember, outbox: OutboxWorker
-    ) -> None:
+    def __init__(self, store: Store, clock: Clock, is_member: IsMember) -> None:
         self._store = store
         self._clock = clock
         self._is_member = is_member
-        self._outbox = outbox
         self._there: dict[tuple[GuildId, UserId], datetime] = {}
         self._after = ""
 
@@ -78,9 +76,9 @@ class DepartureWatch:
         return left
 
     async def _left(self, match: Match, player: int) -> bool:
-        now = self._clock.now()
-        act = (await standing(self._store, match, now)).act(now)
-        has_left = await commit(self._store, self._outbox, stalled.depart(match, act, player))
-        if has_left:
-            _log.info("a player has left the server", match=match.id)
-        return has_left
+        rule = partial(stalled.depart, player=player)
+        with contextlib.suppress(Conflict):
+            if await host_changes.apply(self._store, self._clock, match.id, rule):
+                _log.info("a player has left the server", match=match.id)
+                return True
+        return False

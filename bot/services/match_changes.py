@@ -14,6 +14,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime
+from typing import Unpack
 from weakref import WeakValueDictionary
 
 from bot import metrics
@@ -34,9 +35,10 @@ from bot.services.pairing import Pairing
 from bot.services.presence import PATIENCE, is_late
 from bot.services.vacations import VacationService
 from bot.store import Store, match_feed, transactions
+from bot.store.changes import Together
 from bot.store.errors import AlreadyDone, Conflict
 from bot.store.presence import Availability
-from bot.store.records import AuditEntry, PairingCheck
+from bot.store.records import AuditEntry
 from bot.store.store import retried
 
 Decision = Callable[..., Change]
@@ -70,7 +72,7 @@ def _answer(event: Event, match: Match, *, repeated: bool = False) -> Answer:
 
 async def answer_again(store: Store, event: Event) -> Answer:
     """The answer to an interaction that caused this event."""
-    match = (await store.read(transactions.load, event.match_id, None)).match
+    match = await store.read(transactions.match, event.match_id)
     if match is None:
         raise UserError("no_such_match")
     return _answer(event, match, repeated=True)
@@ -152,7 +154,7 @@ class MatchChanges:
             ends = None if before is None or not starts else left_behind(change.match, before, act)
 
             try:
-                await self._commit(change, check, entry=entry, ends=ends)
+                await self._commit(change, check=check, entry=entry, ends=ends)
             except AlreadyDone as already:
                 return await answer_again(self.store, already.event)
             return _answer(change.event, change.match)
@@ -183,37 +185,26 @@ class MatchChanges:
             check = await self.pairing.for_offer(actor, opponents, change.match)
 
         try:
-            await self._commit(change, check)
+            await self._commit(change, check=check)
         except AlreadyDone as already:
             return await answer_again(self.store, already.event)
         match = change.match
         if match.has_computer:
             # Computers have taken their seats, and perhaps the match has started.
-            match = (await self.store.read(transactions.load, match.id, None)).match or match
+            found = await self.store.read(transactions.match, match.id)
+            match = found or match
         return _answer(change.event, match)
 
-    async def _commit(
-        self,
-        change: Change,
-        check: PairingCheck | None = None,
-        *,
-        entry: AuditEntry | None = None,
-        ends: Change | None = None,
-    ) -> None:
+    async def _commit(self, change: Change, **together: Unpack[Together]) -> None:
         """Commit a change with all that follows, and hand its deliveries to the outbox."""
         hit("c3")
-        sends = self.outbox is not None and self.outbox.reaches(change.match.origin.guild_id)
-        lease = change.event.at + LEASE if sends else None
-        batch = await self.store.commit(
-            change, lease_until=lease, check=check, entry=entry, ends=ends
-        )
+        if self.outbox is not None and self.outbox.reaches(change.match.origin.guild_id):
+            together["lease_until"] = change.event.at + LEASE
+        batch = await self.store.commit(change, **together)
         hit("c5")
         metrics.MATCH_EVENTS.labels(change.event.kind.value).inc()
         if self.outbox is not None:
             self.outbox.take(batch)
-            if change.match.repeats or ends is not None:
-                # The offer that follows, or the match that ends, has messages of its own.
-                self.outbox.wake()
         if change.match.has_computer:
             self.wake_computers()
 
@@ -224,7 +215,7 @@ class MatchChanges:
         """
         if offer.continues is None or offer.status is not MatchStatus.OFFERED:
             return None
-        before = (await self.store.read(transactions.load, offer.continues, None)).match
+        before = await self.store.read(transactions.match, offer.continues)
         if before is not None:
             check_goes_on(before, offer.offered_by)
         return before

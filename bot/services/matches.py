@@ -4,23 +4,16 @@ Every change names its interaction. The same interaction again, from whatever pr
 nothing and gets the same :class:`Answer`. Refusals are :exc:`bot.errors.UserError`, or
 :exc:`games.errors.GameError` by the rules of the game. How a change is made is in
 :mod:`bot.services.match_changes`.
-
-Players also hear what they have done if its answer got lost, with their next interaction. Only the
-id of the lost interaction is noted, under which its event stands in the history. The list is read
-once a minute, so another process may be a minute late.
 """
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from random import Random
 from typing import Any, Unpack
-
-from cachetools import TTLCache
 
 from bot.clock import Clock
 from bot.domain import managed, offer_answers, offers, play, substitutes
@@ -42,9 +35,8 @@ from bot.errors import UserError
 from bot.logs import logger
 from bot.posts.deliveries import calls_at_home
 from bot.services.match_changes import Answer, Decision, MatchChanges, answer_again
-from bot.services.outbox_worker import OutboxWorker
-from bot.store import Store, match_feed, notices, transactions
-from bot.store.errors import Conflict, StoreUnavailable
+from bot.store import Store, match_feed, transactions
+from bot.store.errors import Conflict
 from bot.store.records import AuditEntry
 from bot.store.store import retried
 from games.api import Game
@@ -52,7 +44,6 @@ from games.api import Game
 _log = logger(__name__)
 
 _LOOKED_AT = 50
-_MET = 500
 _CAME_TO_NOTHING = frozenset(
     {MatchStatus.DECLINED, MatchStatus.WITHDRAWN, MatchStatus.EXPIRED, MatchStatus.ABORTED}
 )
@@ -66,8 +57,6 @@ class MatchService:
     clock: Clock
     rng: Random
     changes: MatchChanges
-    _: KW_ONLY
-    outbox: OutboxWorker | None = None
     offers_last: timedelta = timedelta(days=3)
 
     # ---- offers ----------------------------------------------------------------------------
@@ -243,7 +232,7 @@ class MatchService:
         number = 0
         while True:
             wanted = numbered(before.id, number)
-            found = (await self.store.read(transactions.load, wanted, None)).match
+            found = await self.store.read(transactions.match, wanted)
             if found is None:
                 decide = partial(make, wanted)
                 return await self.changes.begin(
@@ -391,16 +380,6 @@ class MatchService:
         """
         return await self.store.read(transactions.over_of, user_id, actor.scope, limit, skipped)
 
-    async def met(self, user_id: UserId, other: UserId) -> tuple[Match, ...]:
-        """The finished matches of two players with each other, in all servers, the last first."""
-        return await self.store.read(transactions.met, user_id, other, _MET)
-
-    async def running_in_server(
-        self, guild_id: GuildId, limit: int, skipped: int = 0
-    ) -> tuple[Match, ...]:
-        """The running matches of a server, those with the newest moves first."""
-        return await self.store.read(transactions.running_in_server, guild_id, limit, skipped)
-
     async def history(self, actor: Actor, match_id: MatchId) -> tuple[Event, ...]:
         """All events of a match that this player may see; ``no_such_match`` otherwise."""
         events = await self.store.read(transactions.history, match_id, actor.scope)
@@ -413,8 +392,6 @@ class MatchService:
         match = await self.match(actor, match_id)
         check_whole(match)
         await self.store.write(match_feed.show_again, match_id, self.clock.now())
-        if self.outbox is not None:
-            self.outbox.wake()
         return match
 
     async def move_here(self, actor: Actor, match_id: MatchId, place: Place) -> Match:
@@ -432,82 +409,4 @@ class MatchService:
         now = self.clock.now()
         calls = calls_at_home(match, actor)
         await self.store.write(match_feed.show_again, match_id, now, place.channel_id, calls)
-        if self.outbox is not None:
-            self.outbox.wake()
         return match
-
-
-# ---- answers that Discord did not take -----------------------------------------------------------
-
-_REMEMBERED = timedelta(days=2)
-"""The time for which lost answers are kept."""
-_READ = timedelta(seconds=60)
-"""The time for which the list of lost answers is cached."""
-_TOLD, _SOON = 1000, 2 * _READ.total_seconds()
-"""Answers just told, and for how many seconds they are remembered: a cached list may have them."""
-
-
-@dataclass(frozen=True, slots=True)
-class LostAnswer:
-    """An act whose answer got lost."""
-
-    interaction_id: InteractionId
-    answer: Answer
-
-
-class LostAnswers:
-    """Remembers what people are still to be told. Without the store nothing is remembered."""
-
-    def __init__(self, store: Store, matches: MatchService, clock: Clock) -> None:
-        self._store = store
-        self._matches = matches
-        self._clock = clock
-        self._owed: tuple[tuple[UserId, InteractionId], ...] = ()
-        self._read_at: datetime | None = None
-        self._told: TTLCache[InteractionId, bool] = TTLCache(_TOLD, _SOON)
-
-    async def owe(self, interaction_id: InteractionId) -> None:
-        """Note that the answer to this interaction got lost."""
-        now = self._clock.now()
-        try:
-            await self._store.write(notices.owe, interaction_id, now, now - _REMEMBERED)
-            self._read_at = None
-        except StoreUnavailable as error:
-            _log.warning("an answer that is owed could not be noted", reason=error.reason)
-
-    async def of(self, user_id: UserId) -> tuple[LostAnswer, ...]:
-        """The acts of a player whose answers got lost, as far as known now."""
-        found = []
-        with contextlib.suppress(StoreUnavailable, UserError):
-            await self._read(_READ)
-            if self._of(user_id):
-                # Another process may have told them since it was read.
-                await self._read(timedelta())
-            for interaction_id in self._of(user_id):
-                done = await self._matches.done(interaction_id)
-                if done is not None and interaction_id not in self._told:
-                    found.append(LostAnswer(interaction_id, done))
-        return tuple(found)
-
-    def _of(self, user_id: UserId) -> tuple[InteractionId, ...]:
-        mine = (each for person, each in self._owed if person == user_id)
-        return tuple(each for each in mine if each not in self._told)
-
-    async def _read(self, oldest: timedelta) -> None:
-        now = self._clock.now()
-        if self._read_at is None or abs(now - self._read_at) > oldest:
-            self._read_at = now
-            try:
-                self._owed = await self._store.read(notices.all_owed)
-            except StoreUnavailable:
-                self._read_at = None
-                raise
-
-    async def told(self, interaction_id: InteractionId) -> None:
-        """Note that the player has been told; otherwise they are told once more."""
-        self._told[interaction_id] = True
-        try:
-            await self._store.write(notices.answer_told, interaction_id)
-        except StoreUnavailable as error:
-            self._told.pop(interaction_id, None)
-            _log.warning("an answer that was given could not be noted", reason=error.reason)

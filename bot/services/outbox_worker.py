@@ -44,13 +44,15 @@ Settled = Callable[[Batch, Outcomes], Awaitable[None]]
 
 
 class OutboxWorker:
-    """Sends messages until it is stopped. ``at_once`` is how many keys it serves together.
+    """Sends messages until it is stopped; commits wake it (:attr:`Store.wake_sender`).
 
+    ``at_once`` is how many keys it serves together.
     ``settled`` is told what came of each batch.
     """
 
     def __init__(self, store: Store, clock: Clock, *handlers: Handler, at_once: int = 8) -> None:
         self._store = store
+        store.wake_sender = self.wake
         self._clock = clock
         self._handlers = {kind: handler for handler in handlers for kind in handler.kinds}
         self._at_once = at_once
@@ -65,7 +67,7 @@ class OutboxWorker:
         self._serving: set[asyncio.Task[None]] = set()
 
     def wake(self) -> None:
-        """Look at once: something has been committed."""
+        """Look at once."""
         self._awake.set()
 
     def retry_now(self) -> None:

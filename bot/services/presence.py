@@ -21,7 +21,7 @@ from bot.clock import Clock
 from bot.domain import match_clock
 from bot.domain.clock import Span, lived
 from bot.domain.events import CommandContext
-from bot.domain.ids import GuildId, UserId
+from bot.domain.ids import GuildId
 from bot.domain.match import Match
 from bot.store import Store
 from bot.store import presence as stored_presence
@@ -181,16 +181,6 @@ class Presence:
 # ---- the clock of one match ----------------------------------------------------------------------
 
 
-async def standing(
-    store: Store, match: Match, now: datetime, *, joining: UserId | None = None
-) -> Availability:
-    """When the running clock of a match has stood so far, and who at its table is on vacation.
-
-    ``joining`` is a player who may sit there after what happens now.
-    """
-    return await store.read(stored_presence.availability_of, match, now, joining)
-
-
 def is_late(match: Match, act: CommandContext, availability: Availability) -> bool:
     """Whether the time of the player on turn has run out for certain.
 
@@ -212,4 +202,5 @@ async def credited(store: Store, match: Match, now: datetime) -> Match:
     """The match with what is to be given back of this turn given back, for what is only told."""
     if match.deadline is None:
         return match
-    return match_clock.credited(match, (await standing(store, match, now)).stopped_spans)
+    availability = await store.read(stored_presence.availability_of, match, now)
+    return match_clock.credited(match, availability.stopped_spans)

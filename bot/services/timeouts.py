@@ -14,6 +14,7 @@ instead, as long as they have days left.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Callable
 from datetime import datetime
@@ -26,8 +27,8 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.logs import logger
-from bot.services.outbox_worker import OutboxWorker
-from bot.services.presence import GRACE, is_late, standing
+from bot.services import host_changes
+from bot.services.presence import GRACE, is_late
 from bot.services.vacations import VacationService
 from bot.store import Store, match_feed, presence, transactions
 from bot.store.errors import Conflict
@@ -43,7 +44,6 @@ _TRIES = 10
 async def sweep_flags(
     store: Store,
     clock: Clock,
-    outbox: OutboxWorker,
     vacations: VacationService | None = None,
     troubles: Troubles | None = None,
 ) -> int:
@@ -62,26 +62,25 @@ async def sweep_flags(
             return fallen
         for each in found:
             trouble = troubles.of(f"the clock of match {each.match_id} is left alone")
-            fallen += await _look(store, clock, outbox, each, vacations=vacations, trouble=trouble)
+            fallen += await _look(store, clock, each, vacations=vacations, trouble=trouble)
         after = found[-1]
 
 
 async def _look(
     store: Store,
     clock: Clock,
-    outbox: OutboxWorker,
     overdue: Overdue,
     *,
     vacations: VacationService | None,
     trouble: Trouble,
 ) -> bool:
     """Settle one match; whether a flag fell."""
-    match = (await store.read(transactions.load, overdue.match_id, None)).match
+    match = await store.read(transactions.match, overdue.match_id)
     if match is None or match.deadline is None:
         return False
     for _ in range(_TRIES):
         now = clock.now()
-        availability = await standing(store, match, now)
+        availability = await store.read(presence.availability_of, match, now)
         act = availability.act(now)
         late = is_late(match, act, availability)
         if late and await store.write(match_feed.spare, match.id, now):
@@ -100,38 +99,31 @@ async def _look(
         trouble.met(f"a bug, {type(error).__name__}", error=error)
         return False
     trouble.passed()
-    return await commit(store, outbox, change) and late
-
-
-async def commit(store: Store, outbox: OutboxWorker, change: Change | None) -> bool:
-    """Commit a change that nobody asked for, unless another one was faster; whether it is."""
     if change is None:
         return False
     try:
         await store.commit(change)
     except Conflict:
         return False
-    outbox.wake()
-    return True
+    return late
 
 
 # ---- offers and requests -------------------------------------------------------------------------
 
 
-async def sweep_offers(store: Store, clock: Clock, outbox: OutboxWorker) -> int:
+async def sweep_offers(store: Store, clock: Clock) -> int:
     """Let offers expire; how many did."""
-    return await _sweep(store, clock, outbox, transactions.lapsed_offers, offer_answers.expire)
+    return await _sweep(store, clock, transactions.lapsed_offers, offer_answers.expire)
 
 
-async def sweep_requests(store: Store, clock: Clock, outbox: OutboxWorker) -> int:
+async def sweep_requests(store: Store, clock: Clock) -> int:
     """Let requests expire; in how many matches some did."""
-    return await _sweep(store, clock, outbox, transactions.lapsed_requests, request_rules.lapse)
+    return await _sweep(store, clock, transactions.lapsed_requests, request_rules.lapse)
 
 
 async def _sweep(
     store: Store,
     clock: Clock,
-    outbox: OutboxWorker,
     find: Callable[[Any, datetime, int], tuple[MatchId, ...]],
     decide: Callable[[Match, CommandContext], Change | None],
 ) -> int:
@@ -139,9 +131,8 @@ async def _sweep(
     while True:
         lapsed = 0
         for match_id in await store.read(find, clock.now(), _BATCH):
-            match = (await store.read(transactions.load, match_id, None)).match
-            change = None if match is None else decide(match, CommandContext(clock.now()))
-            lapsed += await commit(store, outbox, change)
+            with contextlib.suppress(Conflict):
+                lapsed += await host_changes.apply(store, clock, match_id, decide)
         total += lapsed
         if not lapsed:
             return total

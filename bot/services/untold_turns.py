@@ -9,18 +9,16 @@ long is aborted.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 
 from bot.clock import Clock
 from bot.domain import match_clock, stalled
 from bot.domain.clock import lived
-from bot.domain.events import Change, CommandContext
-from bot.domain.match import Match
 from bot.domain.untold_turns import AT_MOST, UntoldTurn
 from bot.logs import logger
-from bot.services.outbox_worker import OutboxWorker
-from bot.services.presence import standing
-from bot.store import Store, blocked, presence, transactions
+from bot.posts.outgoing import match_key
+from bot.services import host_changes
+from bot.store import Store, blocked, outgoing, presence, transactions
 from bot.store.errors import Conflict, StoreUnavailable
 
 _log = logger(__name__)
@@ -34,8 +32,6 @@ class UntoldTurns:
 
     store: Store
     clock: Clock
-    _: KW_ONLY
-    outbox: OutboxWorker
 
     async def sweep(self) -> None:
         """Start the clocks of players who know of their turn, and abort what took too long."""
@@ -67,15 +63,13 @@ class UntoldTurns:
             _log.exception("a bug while a clock was to be started", match=turn.match_id)
 
     async def _settle(self, turn: UntoldTurn) -> None:
-        match = (await self.store.read(transactions.load, turn.match_id, None)).match
-        if match is not None and turn.is_of(match):
-            change = match_clock.credit(match, await self._act(match))
-            if change is not None:
-                await self._commit(change)
+        await host_changes.apply(
+            self.store, self.clock, turn.match_id, match_clock.credit, where=turn.is_of
+        )
         await self.store.write(blocked.settled, turn)
 
     async def _put_aside(self, turn: UntoldTurn) -> None:
-        match = (await self.store.read(transactions.load, turn.match_id, None)).match
+        match = await self.store.read(transactions.match, turn.match_id)
         if match is None or not turn.is_of(match) or match.deadline is None:
             return
         now = self.clock.now()
@@ -85,18 +79,9 @@ class UntoldTurns:
         seen = now if availability.seen is None else min(now, availability.seen)
         if lived(turn.began_at, seen, availability.stopped_spans) < AT_MOST:
             return
-        change = stalled.abort_untold(match, await self._act(match))
-        if change is not None:
+        if await host_changes.apply(
+            self.store, self.clock, match.id, stalled.abort_untold, where=turn.is_of
+        ):
             _log.warning("aborted, since its player could not be told", match=match.id)
-            await self._commit(change)
             # If Discord refuses this, they read it where they next act, not an hour later.
-            await self.store.write(blocked.retry_now, (match.id,), now)
-            self.outbox.wake()
-
-    async def _act(self, match: Match) -> CommandContext:
-        now = self.clock.now()
-        return (await standing(self.store, match, now)).act(now)
-
-    async def _commit(self, change: Change) -> None:
-        await self.store.commit(change)
-        self.outbox.wake()
+            await self.store.write(outgoing.retry_now, (match_key(match.id),), now)

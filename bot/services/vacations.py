@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from bot.clock import Clock
 from bot.domain import match_clock
@@ -23,8 +24,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import DAY, UserVacation, Vacation, days_left, longest
 from bot.errors import UserError
 from bot.logs import logger
-from bot.services.outbox_worker import OutboxWorker
-from bot.services.presence import standing
+from bot.services import host_changes
 from bot.store import Store, transactions
 from bot.store import presence as stored_presence
 from bot.store import vacations as stored_vacations
@@ -75,7 +75,6 @@ class VacationService:
     clock: Clock
     _: KW_ONLY
     allowance: int
-    outbox: OutboxWorker
 
     # ---- what people ask for ---------------------------------------------------------------
 
@@ -220,13 +219,13 @@ class VacationService:
 
         The next sweep retries.
         """
-        done, touched = True, False
+        done = True
         try:
             for match in await self.store.read(transactions.active_of, user_id):
                 if not _runs_for(match, user_id):
                     continue
                 try:
-                    touched |= await self._reckon(match.id, user_id)
+                    await self._reckon(match.id, user_id)
                 except StoreUnavailable:
                     raise
                 except Exception:
@@ -238,23 +237,13 @@ class VacationService:
         except Exception:
             _log.exception("a bug while matches were brought in line with a vacation")
             done = False
-        if touched:
-            # Also of a part: the next sweep finds it done.
-            self.outbox.wake()
         return done
 
     @retried
-    async def _reckon(self, match_id: MatchId, user_id: UserId) -> bool:
-        """Reckon the clock of a match; whether that changed it."""
-        match = (await self.store.read(transactions.load, match_id, None)).match
-        if match is None or not _runs_for(match, user_id):
-            return False
-        now = self.clock.now()
-        availability = await standing(self.store, match, now)
-        change = match_clock.credit(match, availability.act(now))
-        if change is not None:
-            await self.store.commit(change)
-        return change is not None
+    async def _reckon(self, match_id: MatchId, user_id: UserId) -> None:
+        """Reckon the clock of a match."""
+        runs = partial(_runs_for, user_id=user_id)
+        await host_changes.apply(self.store, self.clock, match_id, match_clock.credit, where=runs)
 
 
 def _current(kept: tuple[VacationRow, ...], now: datetime) -> VacationRow | None:

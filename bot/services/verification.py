@@ -18,14 +18,12 @@ from datetime import datetime, timedelta
 from bot.clock import Clock
 from bot.domain import match_clock
 from bot.domain.clock import Span
-from bot.domain.events import CommandContext, Event
+from bot.domain.events import Event
 from bot.domain.history import HistoryError, verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.logs import logger
-from bot.services.outbox_worker import OutboxWorker
-from bot.services.presence import standing
-from bot.store import Store, upkeep
+from bot.store import Store, presence, upkeep
 from bot.store.errors import Conflict
 from bot.store.records import Piece
 
@@ -85,10 +83,9 @@ def _problem(match: Match, events: tuple[Event, ...]) -> HistoryError | None:
 class Verifier:
     """Checks all matches again and again; ``set_aside`` is how many do not hold."""
 
-    def __init__(self, store: Store, clock: Clock, outbox: OutboxWorker) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._outbox = outbox
         self._next_at: datetime | None = None
         self._odd: set[MatchId] = set()
         self.set_aside = 0
@@ -151,16 +148,12 @@ class Verifier:
         """Let a match go on that holds after all, and give its clock back the time."""
         now = self._clock.now()
         whole = replace(match, set_aside_at=None)
-        availability = await standing(self._store, whole, now)
-        act = CommandContext(
-            now,
-            stopped_spans=(*availability.stopped_spans, Span(since, now)),
-            away=availability.away(now),
-        )
+        availability = await self._store.read(presence.availability_of, whole, now)
+        stopped_spans = (*availability.stopped_spans, Span(since, now))
+        act = replace(availability.act(now), stopped_spans=stopped_spans)
         try:
             await self._store.write(upkeep.reinstate, whole, match_clock.credit(whole, act), now)
         except Conflict:
             return  # It has ended meanwhile.
         self.set_aside -= 1
-        self._outbox.wake()
         _log.warning("a match holds again and goes on", match=match.id)

@@ -17,7 +17,6 @@ from pathlib import Path
 from bot.clock import Clock
 from bot.domain.ids import GuildId, TournamentId, UserId
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.services.ratings import RatingService
 from bot.site.pages import index_page, leaderboard_document
 from bot.store import Store, people
@@ -28,7 +27,7 @@ from bot.tournaments.store import reading
 from bot.tournaments.ui.web_page import EventDocument, write_document
 from bot.tournaments.ui.words import EventText, plainly
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from games import catalog
 
 _MARK = ".parlour-site"
@@ -60,9 +59,8 @@ class Site:
     """A site in a folder, to be written."""
 
     store: Store
-    presenter: BoardPresenter
+    reader: Reader
     clock: Clock
-    language: Language
     folder: Path
 
     async def written(self) -> SiteWritten:
@@ -83,7 +81,7 @@ class Site:
         listed.sort(key=lambda each: each[0].t.begins, reverse=True)
         listed.sort(key=lambda each: each[0].t.status.is_final)
         now = self.clock.now()
-        index = await asyncio.to_thread(index_page, listed, self.language, now)
+        index = await asyncio.to_thread(index_page, listed, self.reader.language, now)
         board = await self._leaderboard(servers)
         await asyncio.to_thread(_write, self.folder / "leaderboard.html", board)
         await asyncio.to_thread(_write, self.folder / "index.html", index)
@@ -97,14 +95,12 @@ class Site:
         if stored is None or stored.set_aside_at is not None:
             return None
         view = await viewed(self.store, stored)
-        event = await plainly(self.presenter, EventText(view, self.language))
+        event = await plainly(self.reader, EventText(view, self.reader.language))
         href = f"{_EVENTS}/{tournament_id}.html"
         document = EventDocument(event, self.clock.now(), home="../index.html")
         begun = await games_of(self.store, stored)
         try:
-            made = await write_document(
-                document, begun, self.presenter, asyncio.to_thread, _LARGEST
-            )
+            made = await write_document(document, begun, self.reader, asyncio.to_thread, _LARGEST)
         except UserError:
             return None  # Tables of more than 50 MB: no event of ours is that large.
         await asyncio.to_thread(_write, self.folder / href, made.content)
@@ -123,14 +119,13 @@ class Site:
                 found.values(), key=lambda each: (each.is_provisional, -each.points, each.user_id)
             )
             best[game] = order[:_BEST]
-        book = self.presenter.names
         names = {
-            each.user_id: clean(await book.name(each.user_id, self.language), longest=40)
+            each.user_id: clean(await self.reader.name(each.user_id), longest=40)
             for players in best.values()
             for each in players
         }
         now = self.clock.now()
-        return await asyncio.to_thread(leaderboard_document, best, names, self.language, now)
+        return await asyncio.to_thread(leaderboard_document, best, names, self.reader.language, now)
 
 
 def _prepare(folder: Path) -> None:

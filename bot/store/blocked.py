@@ -14,7 +14,7 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.untold_turns import PATIENCE, UntoldTurn
 from bot.posts.deliveries import untold
-from bot.posts.outgoing import MATCH, MOVED, QUIET, Key, Outcome, PutOff, match_key
+from bot.posts.outgoing import MATCH, MOVED, QUIET, Key, Outcome, PutOff
 from bot.posts.sending import (
     Delivery,
     DeliveryKind,
@@ -248,11 +248,6 @@ def blockages(connection: Connection, match_id: MatchId | None = None) -> Blocka
 def _parked(row: Any) -> RefusedDelivery:
     delivery = outgoing.delivery_of(row.kind, row.payload)
     return RefusedDelivery(row.parked, rows.match_of(row), delivery, row.trouble)
-
-
-def retry_now(connection: Connection, match_ids: Sequence[MatchId], now: datetime) -> None:
-    """Try at once what was put off in these matches, but for what rests in quiet hours."""
-    outgoing.retry_now(connection, map(match_key, match_ids), now)
 
 
 def retry_troubled(connection: Connection, now: datetime) -> None:

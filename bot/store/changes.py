@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from itertools import chain
+from typing import TypedDict, Unpack
 
 from sqlalchemy import Connection
 
@@ -32,29 +33,38 @@ def offer_again(connection: Connection, now: Committed) -> None:
     commit(connection, following, is_next=True)
 
 
+class Together(TypedDict, total=False):
+    """What is done in one transaction with a change.
+
+    ``check`` may refuse it, ``entry`` goes into the audit log, and ``ends`` is the change of
+    another match that ends by it. Its messages are leased to the caller until ``lease_until``.
+    """
+
+    check: PairingCheck | None
+    entry: AuditEntry | None
+    ends: Change | None
+    lease_until: datetime | None
+
+
 def commit(
     connection: Connection,
     change: Change,
     *,
     quietly: bool = False,
     is_next: bool = False,
-    lease_until: datetime | None = None,
-    check: PairingCheck | None = None,
-    entry: AuditEntry | None = None,
-    ends: Change | None = None,
+    **together: Unpack[Together],
 ) -> Batch:
     """Write a change, the ones that answer it at once, and what follows from them.
 
     ``quietly``: the change itself sends no notice. ``is_next``: it is a further match of one same
-    offer. ``ends`` is the change of another match that ends by it.
-    :exc:`Conflict` if the match has another version than expected.
+    offer. :exc:`Conflict` if the match has another version than expected.
     """
     assert hooks.changed, "bot.features is not imported"  # noqa: S101 - or all would be lost
-    if check is not None:
+    if (check := together.get("check")) is not None:
         _judge(connection, change, check)
     # From here on nobody else changes the match, so what is looked up holds until the end.
     transactions.write(connection, change)
-    if entry is not None:
+    if (entry := together.get("entry")) is not None:
         people.log_act(connection, entry)
     answering = tuple(chain.from_iterable(answer(connection, change) for answer in hooks.answers))
     for answer in answering:
@@ -68,10 +78,10 @@ def commit(
     is_over = now.head.status.is_final
     for listener in (*hooks.ended, *hooks.changed) if is_over else hooks.changed:
         listener(connection, now)
-    if ends is not None:
+    if (ends := together.get("ends")) is not None:
         commit(connection, ends)
     batch: Batch = ()
-    if lease_until is not None:
+    if (lease_until := together.get("lease_until")) is not None:
         key = match_key(now.head.id)
         database.hold_keys(connection, (key,))
         batch = outbox.take_next(connection, key, now.at, lease_until, now.head)
@@ -92,7 +102,7 @@ def _judge(connection: Connection, change: Change, check: PairingCheck) -> None:
         if event is not None:
             raise AlreadyDone(event)
     before = change.before
-    head = None if before is None else transactions.match(connection, before.id, None)
+    head = None if before is None else transactions.match(connection, before.id)
     if before is not None and (head is None or head.version != before.version):
         raise Conflict
     check.judge(pairing.facts(connection, check))

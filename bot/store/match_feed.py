@@ -69,9 +69,9 @@ def chosen(
     posts = outgoing.posts_in(found)
 
     def claim(row: Row[Any]) -> MatchClaim:
-        facts = outgoing.facts_of(row, lease, now)
-        delivery = outgoing.delivery_of(row.kind, facts["payload"])
-        return MatchClaim(**facts, delivery=delivery, match=head, posts=posts)
+        delivery = outgoing.delivery_of(row.kind, row.payload)
+        facts = {"delivery": delivery, "match": head, "posts": posts, "vacations": (), "over": ()}
+        return outgoing.claim_of(MatchClaim, row, lease, now, **facts)
 
     claims = [claim(row) for row in waiting]
     over = tuple(

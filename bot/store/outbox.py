@@ -174,6 +174,7 @@ def take_next(
     Empty if there is nothing due, or another process is at it. The caller holds the key, and of a
     match may have its ``head`` at hand, up to the home.
     """
+    outgoing.planned_in(connection).discard(key)
     lease = secrets.token_hex(8)
     found: Sequence[Row[Any]] = connection.execute(_PENDING_OF, {"of_key": key}).all()
     pending = [row for row in found if row.holds_up or row.due_at <= now]
@@ -186,7 +187,7 @@ def take_next(
         batch, dropped = match_feed.chosen(connection, found, lease, now, head)
     else:
         due = takewhile(lambda row: row.due_at <= now, pending)
-        batch, dropped = choose([Claim(**outgoing.facts_of(row, lease, now)) for row in due])
+        batch, dropped = choose([outgoing.claim_of(Claim, row, lease, now) for row in due])
     if dropped:
         connection.execute(_DROP, {"of_ids": dropped})
     lent = {"lease_by": lease, "lease_until": until, "now": now}
@@ -217,7 +218,16 @@ def settle(
     for each, came in zip(batch, outcomes, strict=False):
         if isinstance(came, PutOff):
             due = match_feed.put_off(connection, each, came, now) if is_match else came.due_at
-            _put_off(connection, each, came, due)
+            connection.execute(
+                _PUT_OFF,
+                {
+                    "of_id": each.id,
+                    "of_lease": name,
+                    "due_at": due or NEVER,
+                    "trouble": came.trouble,
+                    "of_doubt": each.may_exist or not came.certain,
+                },
+            )
         else:
             made.append((each, came))
     for each in batch[len(outcomes) :]:
@@ -237,19 +247,6 @@ def settle(
     if is_match:
         match_feed.review(connection, batch, outcomes, now)
     return () if lease_until is None else take_next(connection, key, now, lease_until)
-
-
-def _put_off(connection: Connection, each: Claim, came: PutOff, due: datetime | None) -> None:
-    connection.execute(
-        _PUT_OFF,
-        {
-            "of_id": each.id,
-            "of_lease": each.lease,
-            "due_at": due or NEVER,
-            "trouble": came.trouble,
-            "of_doubt": each.may_exist or not came.certain,
-        },
-    )
 
 
 def next_due(connection: Connection) -> datetime | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     Connection,
@@ -25,13 +25,14 @@ from sqlalchemy import (
 from bot.domain.events import micros
 from bot.domain.ids import MatchId
 from bot.posts.notices import NOTICES, RequestNews
-from bot.posts.outgoing import LEASE, MATCH, QUIET, Key, Outgoing, match_key
+from bot.posts.outgoing import LEASE, MATCH, QUIET, Claim, Key, Outgoing, match_key
 from bot.posts.sending import Delivery, DeliveryKind, Posted, StandingPost
-from bot.store import database
+from bot.store import database, rows
 from bot.store import statements as sql
 from bot.store.tables import outbox
 from bot.store.tables.base import NEVER, Instant, Number
 
+C = TypeVar("C", bound=Claim)
 EVERYBODY = -1
 """The column ``audience`` of a post that all players see."""
 _c = outbox.c
@@ -49,45 +50,47 @@ _OF_KEY = (
 )
 
 
-def row_of(message: Outgoing) -> dict[str, Any]:
-    """A message as the columns of ``outbox``."""
-    return {
-        "key": message.key,
-        "kind": message.kind,
-        "slot": message.slot,
-        "payload": message.payload,
-        "holds_up": message.blocks_later,
-        "due_at": message.due_at,
-    }
-
-
-def facts_of(row: Row[Any], lease: str, now: datetime) -> dict[str, Any]:
-    """The fields of the claim that a row becomes.
+def claim_of(kind: type[C], row: Row[Any], lease: str, now: datetime, **more: Any) -> C:
+    """The claim that a row becomes; a kind of claim has ``more`` fields.
 
     A message that was never tried may be doubted too (:data:`bot.store.outbox.DOUBT_ALL`), but not
     before it is due.
     """
     tried_at = row.tried_at if row.may_exist else None
-    return {
-        "id": row.id,
-        "key": row.key,
-        "kind": row.kind,
-        "payload": row.payload,
-        "slot": row.slot,
-        "blocks_later": row.holds_up,
-        "due_at": row.due_at,
-        "claimed_at": now,
-        "attempts": row.attempts + 1,
-        "tried_at": None if tried_at is None or tried_at > now else tried_at,
-        "lease": lease,
-    }
+    return rows.made(
+        kind,
+        row,
+        blocks_later=row.holds_up,
+        claimed_at=now,
+        attempts=row.attempts + 1,
+        tried_at=None if tried_at is None or tried_at > now else tried_at,
+        lease=lease,
+        overtaken=False,
+        parked=None,
+        **more,
+    )
+
+
+def note_keys(connection: Connection, planned: set[Key]) -> None:
+    """Note the keys of what this transaction leaves to be sent, unless it takes that itself."""
+    planned.clear()
+    connection.info["planned"] = planned
+
+
+def planned_in(connection: Connection) -> set[Key]:
+    """The keys noted so far."""
+    planned: set[Key] = connection.info.setdefault("planned", set())
+    return planned
 
 
 def add(connection: Connection, messages: Iterable[Outgoing]) -> None:
     """Write messages as they are."""
-    added = [row_of(each) for each in messages]
+    added = [rows.values_of(each) for each in messages]
+    for each in added:
+        each["holds_up"] = each.pop("blocks_later")
     if added:
         connection.execute(_ADD, added)
+        planned_in(connection).update(each["key"] for each in added)
 
 
 def plan(connection: Connection, *messages: Outgoing) -> None:
@@ -115,16 +118,11 @@ def _slot_of(message: Outgoing) -> dict[str, Any]:
     return {"of_key": message.key, "of_kind": message.kind, "of_slot": message.slot}
 
 
-def drop(connection: Connection, key: Key) -> None:
-    """Drop every message of a key."""
+def drop(connection: Connection, key: Key, *, unless_leased: bool = False) -> None:
+    """Drop every message of a key; ``unless_leased``, none that is just being sent."""
     database.hold_keys(connection, (key,))
-    connection.execute(delete(outbox).where(_c.key == key))
-
-
-def drop_waiting(connection: Connection, key: Key) -> None:
-    """Drop every message of a key that is not just being sent."""
-    database.hold_keys(connection, (key,))
-    connection.execute(delete(outbox).where(_c.key == key, _c.lease_until == NEVER))
+    goes = (_c.key == key, _c.lease_until == NEVER) if unless_leased else (_c.key == key,)
+    connection.execute(delete(outbox).where(*goes))
 
 
 def hurry_waiting(connection: Connection, key: Key, now: datetime) -> None:
@@ -132,6 +130,7 @@ def hurry_waiting(connection: Connection, key: Key, now: datetime) -> None:
     database.hold_keys(connection, (key,))
     waits = update(outbox).where(_c.key == key, _c.due_at > now, _c.lease_until == NEVER)
     connection.execute(waits.values(due_at=now))
+    planned_in(connection).add(key)
 
 
 def retry_now(connection: Connection, keys: Iterable[Key], now: datetime) -> None:
@@ -147,6 +146,7 @@ def retry_now(connection: Connection, keys: Iterable[Key], now: datetime) -> Non
             func.coalesce(_c.trouble, "") != QUIET,
         )
         connection.execute(was_put_off.values(due_at=now))
+        planned_in(connection).update(found)
 
 
 # ---- deliveries of matches --------------------------------------------------------------------

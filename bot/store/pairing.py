@@ -12,12 +12,12 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, or_, select
 
 from bot.domain.computers import is_computer
-from bot.domain.events import Change, EventKind
+from bot.domain.events import EventKind
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.posts.deliveries import Committed
 from bot.store import database, rating_lists
-from bot.store.records import PairingCheck, PairingFacts, ServerLoad, Tally, TallyChange, TallyKind
+from bot.store.records import PairingCheck, PairingFacts, ServerLoad, Tally, TallyKind
 from bot.store.tables import blocks, jobs, matches, seats, tallies
 
 _is_running = matches.c.status == MatchStatus.RUNNING
@@ -96,29 +96,19 @@ def _running_in(connection: Connection, guild_id: GuildId, *where: ColumnElement
 
 
 def tally(connection: Connection, now: Committed) -> None:
-    """Count what a change uses up of the limits, or stop counting it."""
-    for each in tallies_of(now.change):
-        owner, match = each.owner, now.head
-        if each.counts:
-            _count(connection, each.kind, owner, other=each.other, match=match, at=now.at)
-        else:
-            _discount(connection, each.kind, owner, other=each.other, match=match)
-
-
-def tallies_of(change: Change) -> tuple[TallyChange, ...]:
-    """Offers to people by name, and those they declined; an accepted one was welcome."""
-    match, event = change.match, change.event
+    """Count offers to people by name, and those they declined; an accepted one was welcome."""
+    match, event = now.change.match, now.change.event
     host, guest = match.players[match.offered_by], event.user_id
     if host is None:
-        return ()
+        return
     if event.kind is EventKind.OFFERED:
-        named = (each for each in match.invited if each is not None and not is_computer(each))
-        return tuple(TallyChange(TallyKind.OFFER, host, each) for each in named)
-    if guest is not None and event.kind is EventKind.DECLINED:
-        return (TallyChange(TallyKind.DECLINE, host, guest),)
-    if guest is not None and event.kind in (EventKind.JOINED, EventKind.STARTED):
-        return (TallyChange(TallyKind.OFFER, host, guest, counts=False),)
-    return ()
+        for named in match.invited:
+            if named is not None and not is_computer(named):
+                _count(connection, TallyKind.OFFER, host, other=named, match=match, at=now.at)
+    elif guest is not None and event.kind is EventKind.DECLINED:
+        _count(connection, TallyKind.DECLINE, host, other=guest, match=match, at=now.at)
+    elif guest is not None and event.kind in (EventKind.JOINED, EventKind.STARTED):
+        _discount(connection, TallyKind.OFFER, host, other=guest, match=match)
 
 
 def reserve_thread(  # noqa: PLR0917 - as the store's method has them

@@ -333,9 +333,10 @@ def availability(  # noqa: PLR0917 - all that is asked about clocks at once
 def availability_of(
     connection: Connection, match: Match, now: datetime, joining: UserId | None = None
 ) -> Availability:
-    """The same for the clock of a match, with what has stopped it for the player on turn alone.
+    """When the clock of a match has stood so far, and who at its table is on vacation.
 
-    ``joining`` is a person who is about to take a seat.
+    With what has stopped it for the player on turn alone. ``joining`` is a person who may sit there
+    after what happens now.
     """
     control, times = match.clock, match.times
     since = now if times is None or times.since is None else times.since

@@ -23,13 +23,11 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
 from bot.domain.ratings.system import Rating
 from bot.posts.deliveries import Committed
 from bot.store import database
-from bot.store.records import Rated
 from bot.store.tables import matches, placings, ratings, results
 from bot.store.tables.base import NEVER
 
@@ -46,51 +44,36 @@ _Key = tuple[int, str]
 """A person and a game."""
 
 
-def records(connection: Connection, match: Match) -> tuple[tuple[UserId, RatingRecord | None], ...]:
-    """The players of a match and their records in its game, held until the transaction ends.
-
-    Their ids are read here: one of them may have been erased since the match was read.
-    """
-    now = select(matches.c.players).where(matches.c.id == match.id)
-    players = connection.execute(now).scalar_one()
-    database.one_after_another(connection)
-    return tuple((user, _record(connection, user, match.game)) for user in players)
-
-
 def rate(connection: Connection, now: Committed) -> None:
     """Rate a match that has just ended, or again one whose rated result has changed."""
     before, match = now.change.before, now.head
     if before is not None and counts(before):
         rank_again(connection, match, ranks_of(match) if counts(match) else ())
     elif counts(match):
-        add_result(connection, match, rated(match, records(connection, match)))
+        _add_result(connection, match)
 
 
-def rated(
-    match: Match, players: tuple[tuple[UserId, RatingRecord | None], ...]
-) -> tuple[Rated, ...]:
-    """The effect of a rated match that has just ended on its players, from their records so far."""
+def _add_result(connection: Connection, match: Match) -> None:
+    """Write the result of a match and what it did to its players.
+
+    Their ids are read here: one of them may have been erased since the match was read.
+    """
+    now = select(matches.c.players).where(matches.c.id == match.id)
+    players = connection.execute(now).scalar_one()
+    database.one_after_another(connection)
     system, ranks = system_of(match.game), ranks_of(match)
-    before = tuple(record or RatingRecord(system.newcomer) for _, record in players)
+    known = (_record(connection, user, match.game) for user in players)
+    before = tuple(record or RatingRecord(system.newcomer) for record in known)
     after = apply(system, before, ranks, match.updated_at)
-    return tuple(
-        Rated(user, rank, record, system.shown(record.rating), known is None)
-        for (user, known), rank, record in zip(players, ranks, after, strict=True)
-    )
-
-
-def add_result(connection: Connection, match: Match, rated: tuple[Rated, ...]) -> None:
-    """Write the result of a match and what it did to its players."""
     place = {"guild_id": match.origin.guild_id, "at": match.updated_at}
     result = {"match_id": match.id, "game": match.game, **place}
     key = connection.execute(insert(results), result).inserted_primary_key
-    for player, each in enumerate(rated):
-        if not each.is_newcomer:
-            connection.execute(delete(ratings).where(*_is_of(each.user_id, match.game)))
-        row = _rating_row(each.user_id, match.game, each.record, each.points)
-        connection.execute(insert(ratings), row)
-        placing = {"user_id": each.user_id, "rank": each.rank, "points": each.points}
-        number = key[0] if key else None
+    number = key[0] if key else None
+    for player, (user, rank, record) in enumerate(zip(players, ranks, after, strict=True)):
+        points = system.shown(record.rating)
+        connection.execute(delete(ratings).where(*_is_of(user, match.game)))
+        connection.execute(insert(ratings), _rating_row(user, match.game, record, points))
+        placing = {"user_id": user, "rank": rank, "points": points}
         connection.execute(insert(placings), {"number": number, "player": player, **placing})
 
 

@@ -337,24 +337,3 @@ class Turn:
 
     began: datetime
     given: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class TallyChange:
-    """Something between two people that from now on counts towards a limit, or no longer does."""
-
-    kind: TallyKind
-    owner: UserId
-    other: UserId
-    counts: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """The effect of a rated match on one of its players; ``points`` are the number shown."""
-
-    user_id: UserId
-    rank: int
-    record: RatingRecord
-    points: int
-    is_newcomer: bool

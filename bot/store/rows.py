@@ -11,34 +11,13 @@ from sqlalchemy import Connection, Row, Select
 
 from bot.domain.events import Event, EventKind
 from bot.domain.match import Match, MatchStatus, Place, Venue
-from bot.store.tables.base import DAMAGED, NEVER
+from bot.store.tables import matches
+from bot.store.tables.base import CHANGING, DAMAGED, NEVER
 
 _FIELDS = [each.name for each in fields(Match) if each.name not in ("origin", "is_rematch")]
 """The fields of a match that are columns of the same names."""
 T = TypeVar("T")
-CHANGING = (
-    "version",
-    "state",
-    "previous_state",
-    "last_move",
-    "moved_by",
-    "recent",
-    "ply",
-    "position_since",
-    "retired",
-    "departed",
-    "updated_at",
-    "head_hash",
-    "status",
-    "result",
-    "expires_at",
-    "requests",
-    "verdict",
-    "times",
-    "deadline",
-    "lapses_at",
-)
-"""The columns of ``matches`` that an event may change; ``home_id`` is the outbox's."""
+_CHANGING = [each.key for each in matches.columns if each.info == CHANGING]
 
 
 def made(kind: type[T], row: Row[Any], **others: Any) -> T:
@@ -66,7 +45,7 @@ def match_row(match: Match) -> dict[str, Any]:
 def changing_row(match: Match) -> dict[str, Any]:
     """The columns of ``matches`` that an event may change."""
     row = match_row(match)
-    return {name: row[name] for name in CHANGING}
+    return {name: row[name] for name in _CHANGING}
 
 
 def due_row(match: Match) -> dict[str, Any]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from datetime import datetime
-from typing import Concatenate, ParamSpec, Self, TypeVar
+from typing import Concatenate, ParamSpec, Self, TypeVar, Unpack
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
@@ -13,13 +12,12 @@ from sqlalchemy.exc import IntegrityError
 from bot.domain.events import Change, Event
 from bot.domain.match import Match
 from bot.errors import UserError
-from bot.posts.outgoing import Batch
+from bot.posts.outgoing import Batch, Key
 from bot.store import changes as matches
-from bot.store import transactions
+from bot.store import outgoing, transactions
 from bot.store.database import Database
 from bot.store.errors import AlreadyDone, Conflict, StoreUnavailable
 from bot.store.guards import HighWater
-from bot.store.records import AuditEntry, PairingCheck
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,6 +36,8 @@ class Store:
     def __init__(self, database: Database, *, mark: HighWater | None = None) -> None:
         self.database = database
         self._mark = mark
+        self.wake_sender: Callable[[], None] = lambda: None
+        """Called after a commit that leaves messages to be sent."""
 
     async def read(self, transaction: _Transaction[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The answer of a transaction that changes nothing. Raises :exc:`StoreUnavailable`."""
@@ -62,21 +62,25 @@ class Store:
 
         ``proof`` tells whether it has been committed, where the answer to that was lost.
         """
+        planned: set[Key] = set()
 
-        def note() -> None:
-            for change in changes:
-                self._note(change.event)
+        def planning(connection: Connection) -> T:
+            outgoing.note_keys(connection, planned)
+            return transaction(connection)
+
+        def committed() -> None:
+            if self._mark is not None:
+                for change in changes:
+                    self._mark.note(change.event)
+            if planned:
+                self.wake_sender()
 
         try:
-            return await self.database.write(transaction, after=note, proof=proof)
+            return await self.database.write(planning, after=committed, proof=proof)
         except IntegrityError as error:
             if not _is_duplicate(error):
                 raise
             raise Conflict from error
-
-    def _note(self, event: Event) -> None:
-        if self._mark is not None:
-            self._mark.note(event)
 
     async def __aenter__(self) -> Self:
         return self
@@ -97,39 +101,26 @@ class Store:
 
     # ---- matches -------------------------------------------------------------------------------
 
-    async def commit(
-        self,
-        change: Change,
-        *,
-        lease_until: datetime | None = None,
-        check: PairingCheck | None = None,
-        entry: AuditEntry | None = None,
-        ends: Change | None = None,
-    ) -> Batch:
+    async def commit(self, change: Change, **together: Unpack[matches.Together]) -> Batch:
         """Write a change and what follows from it.
 
         Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`~bot.errors.UserError` (``channel_busy``
         where another match runs in the channel, or what ``check`` raises).
         """
         try:
-            return await self.database.write(
-                lambda c: matches.commit(
-                    c, change, lease_until=lease_until, check=check, entry=entry, ends=ends
-                ),
-                after=lambda: self._note(change.event),
+            return await self.write_proved(
+                lambda c: matches.commit(c, change, **together),
+                changes=(change,),
                 proof=lambda c: transactions.is_written(c, change.event),
             )
-        except IntegrityError as error:
-            interaction_id = change.event.interaction_id
-            if interaction_id is not None:
-                event = await self.read(transactions.done, interaction_id)
+        except Conflict as conflict:
+            if change.event.interaction_id is not None:
+                event = await self.read(transactions.done, change.event.interaction_id)
                 if event is not None:
                     raise AlreadyDone(event) from None
-            if not _is_duplicate(error):
-                raise
-            if "channel" in str(error.orig):
+            if "channel" in str(getattr(conflict.__cause__, "orig", "")):
                 raise UserError("channel_busy", match="") from None
-            raise Conflict from error
+            raise
 
     async def all_matches(self) -> AsyncIterator[tuple[Match, tuple[Event, ...]]]:
         """Every match with its history, a hundred to a transaction."""

@@ -28,7 +28,7 @@ from bot.store.tables import OVER, events, matches, seats
 class Loaded:
     """A match, None if there is none, and what an interaction has already done, if anything.
 
-    ``presumed`` is what is known of its clock, if that was asked for.
+    ``availability`` is what is known of its clock.
     """
 
     match: Match | None
@@ -99,12 +99,12 @@ def load(
     connection: Connection,
     match_id: MatchId,
     interaction_id: InteractionId | None,
-    now: datetime | None = None,
-    joining: UserId | None = None,
+    now: datetime,
+    joining: UserId,
 ) -> Loaded:
-    """A match by id, for any reader, and the event that this interaction has caused, if any.
+    """A match and its clock, and the event that this interaction has caused, if any.
 
-    At an instant ``now`` also what :func:`bot.services.presence.standing` finds out.
+    ``joining`` is the person who acts, and may take a seat.
     """
     row = connection.execute(
         sql.MATCH_AND_DONE, {"of_match": match_id, "of_interaction": interaction_id}
@@ -112,11 +112,9 @@ def load(
     if row is None:
         return Loaded(None, None)
     found = rows.match_of(row)
-    if now is not None:
-        _check_known(connection, found)
+    _check_known(connection, found)
     event = None if row.seq is None else rows.event_of(row)
-    may_stand = found.clock is not None and (found.deadline or found.clock.may_rest)
-    if now is None or not may_stand:
+    if found.clock is None or not (found.deadline or found.clock.may_rest):
         return Loaded(found, event)
     joins = None if found.state else joining
     return Loaded(found, event, presence.availability_of(connection, found, now, joins))
@@ -136,8 +134,8 @@ def done(connection: Connection, interaction_id: InteractionId) -> Event | None:
     return None if row is None else rows.event_of(row)
 
 
-def match(connection: Connection, match_id: MatchId, scope: Scope | None) -> Match | None:
-    """A match; ``scope`` None is the host itself, who may see all."""
+def match(connection: Connection, match_id: MatchId, scope: Scope | None = None) -> Match | None:
+    """A match; without a ``scope`` for the host itself, who may see all."""
     row = connection.execute(sql.MATCH, {"of_match": match_id}).first()
     found = None if row is None else rows.match_of(row)
     if found is None or scope is None:
@@ -290,5 +288,5 @@ def newest_matches(
     """The matches to which the last so many events of a SQLite file belong, with all of theirs."""
     newest = select(events.c.match_id).order_by(text("rowid DESC")).limit(limit)
     found = connection.execute(newest).scalars()
-    heads = [match(connection, match_id, None) for match_id in dict.fromkeys(found)]
+    heads = [match(connection, match_id) for match_id in dict.fromkeys(found)]
     return tuple((head, history(connection, head.id, None)) for head in heads if head is not None)

@@ -69,7 +69,7 @@ def keep_vacation(connection: Connection, kept: VacationRow) -> None:
     if kept.telling is not None:
         key, at = vacation_key(kept.user_id), kept.telling.at
         if at is None:
-            outgoing.drop_waiting(connection, key)
+            outgoing.drop(connection, key, unless_leased=True)
         else:
             outgoing.plan(connection, vacation_message(kept.user_id, kept.number, at))
 

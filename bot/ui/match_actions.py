@@ -22,6 +22,7 @@ from bot.ui.interaction.results import done, tell_done
 from bot.ui.offers.draft import OfferDraft
 from bot.ui.offers.offer_handlers import casually, venue_for
 from bot.ui.pages import board_page, match_text
+from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.pages.refusal_text import refusal
 from games.view import Text
@@ -162,7 +163,8 @@ async def resign(context: InteractionContext, match: Match) -> Reply:
 async def abort_here(context: InteractionContext, match: Match) -> Reply:
     """``/match abort``: ask whether that is meant; after the second move, ask the other players."""
     late = match.status is MatchStatus.RUNNING and match.ply > 1 and match.set_aside_at is None
-    if late and not _is_left(context, match):
+    player = match.index_of(context.user_id)
+    if late and (player is None or not away_from(match, player)):
         return await ask_for(context, match, RequestKind.ABORT)
     return await _sure(context, match, "abort")
 
@@ -173,29 +175,25 @@ async def abort(context: InteractionContext, match: Match) -> Reply:
     return await _sure(context, match, "abort")
 
 
-def _is_left(context: InteractionContext, match: Match) -> bool:
-    player = match.index_of(context.user_id)
-    return player is not None and bool(away_from(match, player))
-
-
 async def _sure(context: InteractionContext, match: Match, action: str) -> Reply:
     # Refuse now what would be refused after a Yes.
     act = CommandContext(context.services.clock.now())
     decide = stalled.abort if action == "abort" else play.resign
     decide(match, act, context.actor)
     language = context.language
-    name, yes = match_text.game_name(match), Control(f"{action}yes", match.id, match.version)
+    name, yes = match_text.game_name(match), f"{action}yes"
     if match.set_aside_at is not None:
         question = language.say(
             "This {game} match is damaged. Leave it? It will have no result.", game=name
         )
-        leave = replace(yes, action="resignyes")
-        return board_page.confirmation(question, leave, language.say("Leave"), language)
-    if action == "abort":
+        yes, label = "resignyes", language.say("Leave")
+    elif action == "abort":
         question = language.say("Abort this {game} match? It will have no result.", game=name)
-        return board_page.confirmation(question, yes, language.say("Abort"), language)
-    question = language.say("Resign this {game} match? You'll lose it.", game=name)
-    return board_page.confirmation(question, yes, language.say("Resign"), language)
+        label = language.say("Abort")
+    else:
+        question = language.say("Resign this {game} match? You'll lose it.", game=name)
+        label = language.say("Resign")
+    return confirmation(question, Control(yes, match.id, match.version), label, language)
 
 
 @on_button("nevermind")

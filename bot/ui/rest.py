@@ -25,6 +25,7 @@ from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import async_context
 
 from bot.domain.ids import ChannelId, GuildId
+from bot.i18n import closed_up
 from bot.logs import logger
 from bot.tasks import cancel
 from bot.ui.private_parts import as_json, note_acknowledged, session_of
@@ -40,7 +41,6 @@ _SILENT = 1 << 12
 _COMPONENTS = 1 << 15
 _TEXT = 10
 _TO_A_CELL = re.compile(r"(https?://\S+)|([a-z]\d\d?-)(?=[a-z]\d)")
-_AFTER_WIDE = re.compile("(?<=[。！？]) (?!·)")
 END_OF_WORDS = r"(?:(?<=[。！？])|(?!\S))"
 """Where what is printed may go on with other words."""
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
@@ -148,11 +148,11 @@ def printed(text: str) -> str:
 
     No line ends inside a move: phones break lines after a hyphen, so a word joiner follows that of
     ``f4-f6``. It is invisible, and may be copied with the move (:func:`games.notation.plain`).
-    Addresses stay as they are. No space follows a full stop that is as wide as one. To print what
-    is printed changes nothing.
+    Addresses stay as they are, and sentences are :func:`~bot.i18n.closed_up`. To print what is
+    printed changes nothing.
     """
     parts = text.split("```")
-    parts[::2] = [_AFTER_WIDE.sub("", _TO_A_CELL.sub(_joined, part)) for part in parts[::2]]
+    parts[::2] = [closed_up(_TO_A_CELL.sub(_joined, part)) for part in parts[::2]]
     return "```".join(parts)
 
 
@@ -353,37 +353,38 @@ def for_threads(may: discord.Permissions) -> list[Text]:
     return [name for name, is_given in wanted if not is_given]
 
 
+def _known(
+    client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId
+) -> tuple[discord.abc.GuildChannel | discord.Thread, discord.Permissions] | None:
+    """A channel or thread, and our permissions in it; None if unknown."""
+    guild = client.get_guild(guild_id or 0)
+    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+    place = channel.parent if isinstance(channel, discord.Thread) else channel
+    if guild is None or channel is None or place is None or guild.me is None:
+        return None
+    return channel, place.permissions_for(guild.me)
+
+
 def missing_for_threads(
     client: discord.Client, guild_id: GuildId, channel_id: ChannelId
 ) -> list[Text]:
     """The same for a text channel by its id, as far as known."""
-    guild = client.get_guild(guild_id)
-    channel = None if guild is None else guild.get_channel(channel_id)
-    if guild is None or channel is None or guild.me is None or not has_threads(channel.type):
-        return []
-    return for_threads(channel.permissions_for(guild.me))
+    known = _known(client, guild_id, channel_id)
+    return [] if known is None or not has_threads(known[0].type) else for_threads(known[1])
 
 
 def may_thread(client: discord.Client, guild_id: GuildId, channel_id: ChannelId) -> bool:
     """Whether threads can be made in a channel; yes if unknown."""
-    guild = client.get_guild(guild_id)
-    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
-    if channel is not None and not has_threads(channel.type):
-        return False
-    return not missing_for_threads(client, guild_id, channel_id)
+    known = _known(client, guild_id, channel_id)
+    return known is None or (has_threads(known[0].type) and not for_threads(known[1]))
 
 
 def missing(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> list[Text]:
     """Permissions that posting lacks in a channel, as far as known."""
-    guild = client.get_guild(guild_id or 0)
-    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
-    if guild is None or channel is None or guild.me is None:
+    known = _known(client, guild_id, channel_id)
+    if known is None:
         return []
-    in_thread = isinstance(channel, discord.Thread)
-    parent = channel.parent if isinstance(channel, discord.Thread) else channel
-    if parent is None:
-        return []
-    return permissions(parent.permissions_for(guild.me), in_thread=in_thread)
+    return permissions(known[1], in_thread=isinstance(known[0], discord.Thread))
 
 
 def lacks_files_alone(
@@ -397,8 +398,6 @@ def may_post(client: discord.Client, guild_id: GuildId | None, channel_id: Chann
     """Whether messages can be posted in a channel; yes if unknown."""
     if any(name != _FILES for name in missing(client, guild_id, channel_id)):
         return False
-    guild = client.get_guild(guild_id or 0)
-    thread = None if guild is None else guild.get_thread(channel_id)
-    if guild is None or thread is None or thread.parent is None or guild.me is None:
-        return True
-    return not thread.locked or thread.parent.permissions_for(guild.me).manage_threads
+    known = _known(client, guild_id, channel_id)
+    is_locked = known is not None and isinstance(known[0], discord.Thread) and known[0].locked
+    return known is None or not is_locked or known[1].manage_threads

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -40,20 +41,18 @@ TournamentDocument = Callable[[TournamentId], Awaitable[dict[str, Any] | None]]
 """A tournament as a document for programs; None if it is gone."""
 
 
+@dataclass(eq=False)
 class Webhooks(Handler):
     """Sends results."""
 
     kinds = frozenset({WEBHOOK})
 
-    def __init__(
-        self, store: Store, clock: Clock, post: Post, tournament: TournamentDocument
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._post = post
-        self._tournament = tournament
-        self._sent: LRUCache[GuildId, datetime] = LRUCache(1000)
-        self._sending = 0
+    store: Store
+    clock: Clock
+    post: Post
+    tournament: TournamentDocument
+    _sent: LRUCache[GuildId, datetime] = field(default_factory=lambda: LRUCache(1000), init=False)
+    _sending: int = field(default=0, init=False)
 
     async def make(self, claim: Claim) -> Outcome:
         """Send one message, if there still is an address for it.
@@ -61,10 +60,10 @@ class Webhooks(Handler):
         A slow address does not delay other messages, and a busy server does not flood one.
         """
         guild_id = GuildId(int(id_in(claim.key)))
-        known = await self._store.read(webhooks.of_server, guild_id)
+        known = await self.store.read(webhooks.of_server, guild_id)
         if known is None or known.off_at is not None:
             return Done()
-        now = self._clock.now()
+        now = self.clock.now()
         due = self._sent.get(guild_id, now - _APART) + _APART
         if due > now or self._sending >= _AT_ONCE:
             return PutOff(max(due, now + _BUSY), "later", certain=not claim.may_exist)
@@ -90,7 +89,7 @@ class Webhooks(Handler):
             ensure_ascii=False,
             separators=(",", ":"),
         ).encode()
-        timestamp = int(self._clock.now().timestamp())
+        timestamp = int(self.clock.now().timestamp())
         headers = {
             "Content-Type": "application/json",
             "Parlour-Delivery": str(claim.id),
@@ -98,17 +97,17 @@ class Webhooks(Handler):
             "Parlour-Signature": f"sha256={signature(known.secret, timestamp, body)}",
         }
         try:
-            await self._post(known.url, headers, body)
+            await self.post(known.url, headers, body)
         except WebhookFailed as failed:
             return await self._failed(known, failed.reason)
         if known.failing_since is not None:
-            await self._store.write(webhooks.note_success, known)
+            await self.store.write(webhooks.note_success, known)
         return Done()
 
     async def _failed(self, known: Webhook, reason: str) -> Outcome:
         _log.info("a webhook failed", server=known.guild_id, reason=reason)
-        now = self._clock.now()
-        if await self._store.write(webhooks.note_failure, known, reason, now):
+        now = self.clock.now()
+        if await self.store.write(webhooks.note_failure, known, reason, now):
             _log.warning("a webhook is switched off", server=known.guild_id, reason=reason)
             return Done()
         raise Retry(sent=True)
@@ -116,6 +115,6 @@ class Webhooks(Handler):
     async def _about(self, event: str, subject: str) -> dict[str, Any] | None:
         """The present document of a message's subject; None if that is gone."""
         if event.startswith("match."):
-            match = (await self._store.read(transactions.load, MatchId(subject), None)).match
+            match = await self.store.read(transactions.match, MatchId(subject))
             return None if match is None else {"match": match_document(match)}
-        return await self._tournament(TournamentId(subject))
+        return await self.tournament(TournamentId(subject))

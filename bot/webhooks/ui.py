@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.errors import UserError
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import Click, on_button, on_text
@@ -77,49 +77,41 @@ def webhook_page(
 ) -> Reply:
     """The address of a server, its state, and a new secret, shown once."""
     title = language.say("Results for programs")
-    said = []
+    said = Sentences(language)
     buttons = [ui.button(Control("hook"), language.say("Set address"), ui.PRIMARY)]
     if known is None:
-        said.append(
-            language.say(
-                "Matches and tournaments that begin or end in this server can be sent to an https"
-                " address, as signed JSON."
-            )
+        said.say(
+            "Matches and tournaments that begin or end in this server can be sent to an https"
+            " address, as signed JSON."
         )
     else:
         address = f"`{known.url}`"
         if known.off_at is not None:
-            said.append(
-                language.say(
-                    "{address} failed for a day and was switched off {when} ({why}). Set the"
-                    " address again once it works.",
-                    address=address,
-                    when=timestamp(known.off_at),
-                    why=known.trouble,
-                )
+            said.say(
+                "{address} failed for a day and was switched off {when} ({why}). Set the"
+                " address again once it works.",
+                address=address,
+                when=timestamp(known.off_at),
+                why=known.trouble,
             )
         elif known.failing_since is not None:
-            said.append(
-                language.say(
-                    "Results are sent to {address}, which has failed since {when} ({why}). Parlour"
-                    " keeps trying for a day.",
-                    address=address,
-                    when=timestamp(known.failing_since, "f"),
-                    why=known.trouble,
-                )
+            said.say(
+                "Results are sent to {address}, which has failed since {when} ({why}). Parlour"
+                " keeps trying for a day.",
+                address=address,
+                when=timestamp(known.failing_since, "f"),
+                why=known.trouble,
             )
         else:
-            said.append(language.say("Results are sent to {address}.", address=address))
+            said.say("Results are sent to {address}.", address=address)
         buttons += [
             ui.button(Control("hooknew"), language.say("New secret")),
             ui.button(Control("hookoff"), language.say("Remove"), ui.DANGER),
         ]
     if secret:
-        said.append(
-            language.say(
-                "The secret, shown only now: {secret}\nKeep it where your program runs, and nowhere"
-                " else.",
-                secret=f"||`{secret}`||",
-            )
+        said.say(
+            "The secret, shown only now: {secret}\nKeep it where your program runs, and nowhere"
+            " else.",
+            secret=f"||`{secret}`||",
         )
     return Reply(title, Page(ui.text(ui.heading(title, *said, lead=lead)), *ui.rows(buttons)))

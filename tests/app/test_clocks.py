@@ -46,7 +46,7 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(table: Hosted, clock: 
     clock.by += timedelta(hours=6)
     await table.start()
     await table.bot.periodic.beat()
-    assert await sweep_flags(table.bot.store, clock, table.bot.outbox) == 0
+    assert await sweep_flags(table.bot.store, clock) == 0
     listed = await anna.ask("matches", home)
     left = _stamp(all_text(listed)) - clock.now().timestamp()
     assert 50 <= left <= 65 + 5
@@ -74,7 +74,7 @@ async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(
     await bot.periodic.beat()
     await time_passes(table, clock, hours=3)
     await bot.periodic.beat()
-    assert await sweep_flags(bot.store, clock, bot.outbox) == 0
+    assert await sweep_flags(bot.store, clock) == 0
     places.set_available(guild, available=True)
     await _until(lambda: guild not in presence.away)
     await bot.periodic.beat()

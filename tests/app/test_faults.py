@@ -239,7 +239,7 @@ async def test_a_bug_gets_an_id_and_leaves_the_match_as_it_was(
         raise ZeroDivisionError
 
     monkeypatch.undo()
-    monkeypatch.setattr(game.hosted.bot.services.presenter.pictures, "_render", not_drawn)
+    monkeypatch.setattr(game.hosted.bot.services.reader.pictures, "_render", not_drawn)
     await _takes_turns(game, 0)
     await game.hosted.settled()
     assert "```" in all_text(await game.board()), "it comes in letters"

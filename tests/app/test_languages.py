@@ -225,13 +225,13 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
     opened = await table.open_directs(*people)
     direct = {each: str(place) for each, place in zip(people, opened, strict=True)}
     shown: list[tuple[str, str]] = []
-    draw = bot.services.presenter.pictures.picture
+    draw = bot.services.reader.pictures.picture
 
     async def picture(view: BoardView, style: Style) -> Picture | None:
         shown.append((style.theme, style.locale))
         return await draw(view, style)
 
-    bot.services.presenter.pictures.picture = picture
+    bot.services.reader.pictures.picture = picture
 
     async def newest(person: Person) -> str:
         return all_text((await person.messages(int(direct[person])))[0])

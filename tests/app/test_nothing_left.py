@@ -141,7 +141,7 @@ async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) ->
     home, bot = int(match.home_id or 0), table.bot
     await anna.ask("move", home, move="3i1")
     await table.settled()
-    match = (await bot.store.read(transactions.load, match.id, None)).match or match
+    match = await bot.store.read(transactions.match, match.id) or match
     change = stalled.depart(match, CommandContext(bot.clock.now()), 2)
     assert change is not None
     await bot.store.commit(change)

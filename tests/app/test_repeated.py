@@ -82,6 +82,25 @@ async def test_what_arrives_again_is_neither_done_nor_told_again(game: Game) -> 
     assert all_text(await game.white.message(game.home, refusal["id"])) == all_text(refusal)
 
 
+async def test_what_arrives_again_before_its_answer_is_not_done_later(game: Game) -> None:
+    """White is told that it is not their turn, and it stays so although Black moves meanwhile."""
+    heard = _listen(game.hosted)
+    ((match, _),) = await game.hosted.history()
+    after = len(game.white.events)
+    async with game.hosted.bot.services.matches.changes._turn(match.id):
+        await game.white.slash("move", game.home, move="b2")
+        played = await game.black.slash("move", game.home, move="a1")
+        while len(heard) < 2:
+            await asyncio.sleep(0.01)
+        await _again(game.hosted, heard[0])
+    refusal = await game.white.wait_message(lambda m: "not your turn" in all_text(m), after=after)
+    await game.black.wait_answer(played)
+    while game.hosted.bot.handler.inside:
+        await asyncio.sleep(0.01)
+    assert await _ply(game.hosted) == 1
+    assert "not your turn" in all_text(await game.white.message(game.home, refusal["id"]))
+
+
 async def test_an_answer_that_another_process_owes_is_given_in_its_place(game: Game) -> None:
     """Whether that had done what it was asked for before it died or not."""
     after = len(game.black.events)

@@ -149,7 +149,7 @@ async def test_a_stop_cuts_off_what_does_not_end_and_the_next_start_makes_up_for
         game, bot = await start_quax(table), table.bot
         await table.settled()
         begun, may_end = threading.Event(), threading.Event()
-        pictures = bot.services.presenter.pictures
+        pictures = bot.services.reader.pictures
         render = pictures._render
 
         def draw(*asked: Any) -> Any:

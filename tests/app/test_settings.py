@@ -97,7 +97,7 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
     chosen = {"language": "de", "theme": "contrast", "turned": "mine", "letters": "on"}
     for menu, value in chosen.items():
         page = await choose(game.black, page, f"pref:{menu}", value)
-    drawing = table.bot.services.presenter.pictures
+    drawing = table.bot.services.reader.pictures
     real, seen = drawing.picture, []
 
     async def note(view, style):  # type: ignore[no-untyped-def]

@@ -12,11 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 
 from bot.connection.connection import HOPELESS, Unmendable
 from bot.connection.gateway import Timeouts
-from playground.faults import Status
+from playground.faults import Hang, Status
 from playground.forms import all_text
 from playground.gateway.gateway import GatewayLimits
 from tests.support.hosted import Game, Hosted, hosted, start_quax
@@ -376,6 +377,26 @@ async def test_a_stop_before_discord_has_said_ready_waits_for_nothing(table: Hos
     began = asyncio.get_running_loop().time()
     await table.stop()
     assert asyncio.get_running_loop().time() - began < 3.0
+
+
+async def test_a_stop_cuts_off_a_check_of_the_token_and_a_welcome(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = property(lambda guild: guild.text_channels[0])
+    monkeypatch.setattr(discord.Guild, "system_channel", first)
+    async with hosted(tmp_path, shutdown_seconds=0) as table:
+        client, tasks = table.bot.client, table.bot.services.background._tasks
+        rests = table.playground.faults
+        held = [
+            rests.rest(None, path, Hang(), times=None)
+            for path in (r".*/users/@me", r".*/channels/\d+/messages")
+        ]
+        client.connection.token_doubted.set()
+        await client.on_guild_join(client.guilds[0])
+        await _until(lambda: all(each.hits for each in held))
+        await table.stop()
+        assert not client.connection._asking
+        assert not tasks
 
 
 async def test_a_stop_closes_the_connection_so_that_discord_shows_it(table: Hosted) -> None:

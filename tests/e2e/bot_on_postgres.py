@@ -54,6 +54,10 @@ class BotOnPostgres:
                 "PARLOUR_PLAYGROUND_TOKEN": playground.token,
                 "PARLOUR_HEALTH_PORT": str(port),
                 "PARLOUR_SESSION_SECONDS": "0",
+                "PARLOUR_OPEN_OFFERS": "1000",
+                "PARLOUR_RUNNING_MATCHES": "1000",
+                "PARLOUR_SERVER_MATCHES": "1000",
+                "PARLOUR_SERVER_THREADS": "1000",
             }
             | cls.settings,
             program=program,
@@ -131,7 +135,8 @@ async def begin_match(
     after = len(ben.events), len(anna.events)
     options = f"size {size}, pie off"
     nonce = await anna.slash("play", channel, game="quax", opponent=ben, options=options, side="1")
-    assert "Offer sent." in all_text(await anna.wait_answer(nonce, patience=patience))
+    said = all_text(await anna.wait_answer(nonce, patience=patience))
+    assert "Offer sent." in said, said
 
     def is_offer(message: Json) -> bool:
         return int(message["channel_id"]) == channel and "would like to play" in all_text(message)

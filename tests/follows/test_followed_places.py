@@ -46,7 +46,7 @@ def _followed(channels: dict[int, bool], member: Any = None, error: Exception | 
     )
     client: Any = SimpleNamespace(get_guild=lambda _id: guild)
     nothing: Any = None
-    return FollowedMatches(nothing, nothing, nothing, nothing, nothing, client=client)
+    return FollowedMatches(nothing, nothing, nothing, nothing, client=client)
 
 
 async def test_a_match_is_shown_to_those_alone_who_may_read_its_channel() -> None:

@@ -29,7 +29,7 @@ class Board(FollowedMatches):
 
     def __init__(self, club: Club) -> None:
         paper: Any = self
-        super().__init__(club.store, club.clock, club.notices, paper, paper, client=paper)
+        super().__init__(club.store, club.clock, club.notices, paper, client=paper)
         self.log: list[tuple[str, int, int]] = []
         self.silent: list[bool] = []
         self.refuses: type[Exception] | None = None

@@ -9,7 +9,7 @@ from bot.learn.ui.lessons import rules_page
 from bot.media.pictures import PictureMaker
 from bot.ui.pages.components import TEXT, walk
 from bot.ui.pages.display_names import NameBook
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from games import catalog
 from renderers import render
 from tests.support.own_games import OWN_GAMES
@@ -24,7 +24,7 @@ async def test_the_last_page_of_the_rules_is_the_advice_and_fits_a_message(local
     maker = PictureMaker(render)
     for key in GAMES:
         info = catalog.GAMES[key].info
-        reply = await rules_page(key, 99, BoardPresenter(maker, NameBook()), language)
+        reply = await rules_page(key, 99, Reader(maker, NameBook(), language))
         assert reply.page is not None
         parts = list(walk(reply.page.components))
         said = [str(part["content"]) for part in parts if part.get("type") == 10]

@@ -47,7 +47,7 @@ class Paper:
 def made(store: Store, **chosen: Any) -> Any:
     clock, paper = HandClock(NOON), Paper(ServerSettings(puzzle=CHANNEL, **chosen))
     paper_alone: Any = paper
-    daily = DailyPuzzles(paper_alone, paper_alone, paper_alone, clock)
+    daily = DailyPuzzles(paper_alone, paper_alone, clock)
     daily.post = paper.post
     return clock, paper, OutboxWorker(store, clock, daily)
 

@@ -11,13 +11,13 @@ from bot.errors import UserError
 from bot.i18n import Languages
 from bot.learn.ui.lessons import LessonState, LessonTask, overview_page, task_page
 from bot.ui.pages.components import Control
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.play.move_picker import MovePick
 from games import catalog
 from playground.world.controls import walk
 
-STAGE = BoardPresenter(pictures=None, names=None)  # type: ignore[arg-type]
-"""For pages in words, on which nothing is drawn and nobody named."""
+NOTHING: Any = None
+"""In place of pictures and names, for pages in words without people."""
 ALL = list(catalog.LESSONS)
 
 
@@ -111,7 +111,7 @@ async def test_what_is_said_of_a_wrong_move_fits_on_the_page_in_words_too(
         for move in wrong[:1]:
             way = bench.way_to(bench.game.notation(bench.board.position, move))
             there = replace(spot, in_words=True, way=way)
-            reply = await task_page(there, STAGE, language)
+            reply = await task_page(there, Reader(NOTHING, NOTHING, language))
             assert reply.page is not None
             page: list[Any] = reply.page.components
             parts = list(walk(page))

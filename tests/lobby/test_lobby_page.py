@@ -25,7 +25,8 @@ from bot.store.records import PlayerRating
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.setup_page import setup_page
 from bot.ui.pages.components import text
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.display_names import NameBook
+from bot.ui.pages.reader import Reader
 from games import catalog
 from tests.tournaments.views import check, parts_of
 
@@ -39,9 +40,6 @@ class _Drawn:
 
     async def picture(self, view: object, style: object) -> Any:
         return SimpleNamespace(png=b"png", alt_text="x" * 1024)
-
-
-PRESENTER = BoardPresenter(pictures=_Drawn(), names=None)  # type: ignore[arg-type]
 
 
 def _seek(game: str) -> OpenOffer:
@@ -100,8 +98,8 @@ async def test_the_fullest_page_of_an_offer_fits(locale: str, game: str) -> None
         more=True,
         house=house,
     )
-    language = LANGUAGES.known()[locale]
-    reply = await setup_page(draft, PRESENTER, language, refused="x" * 300)
+    reader = Reader(_Drawn(), NameBook(), LANGUAGES.known()[locale])  # type: ignore[arg-type]
+    reply = await setup_page(draft, reader, refused="x" * 300)
     assert reply.page is not None
     check(reply.page)
     for part in parts_of(reply.page):

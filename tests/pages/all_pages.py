@@ -52,19 +52,18 @@ from bot.services.ratings import Profile
 from bot.services.vacations import VacationStatus
 from bot.shutdown import Shutdown, Supervisor
 from bot.store.records import AuditEntry, PlayerRating
-from bot.tournaments.domain import acts, challenges, directing, registration, running
+from bot.tournaments.domain import acts, directing, registration, running
+from bot.tournaments.domain.crosstable import Placing
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.formats.base import Draw
-from bot.tournaments.domain.formats.open_ended import Arena
-from bot.tournaments.domain.inviting import Guest
 from bot.tournaments.domain.setup import PRESETS, FormatKey
-from bot.tournaments.domain.tiebreaks import Placing
+from bot.tournaments.domain.tournament import Invitation
 from bot.tournaments.services.service import preview_of
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import StoredTournament, Summary
-from bot.tournaments.ui.director_pages import ask, confirm_page, manage_page
 from bot.tournaments.ui.event_lookup import which_page
 from bot.tournaments.ui.home_page import finished_page, home_page
+from bot.tournaments.ui.managing import ask, confirm_page, manage_page
 from bot.tournaments.ui.player_pages import (
     event_rules_page,
     leave_page,
@@ -76,9 +75,7 @@ from bot.tournaments.ui.player_pages import (
 from bot.tournaments.ui.setup_menus import TABS, games_for
 from bot.tournaments.ui.setup_page import draft_page, first_draft, presets_page
 from bot.tournaments.ui.tables import kinds_of, sheets_of, table_page
-from bot.tournaments.ui.why_pairing_page import why_game_page
-from bot.tournaments.ui.why_place_page import why_place_page
-from bot.tournaments.ui.words import EventText, mentions_of
+from bot.tournaments.ui.why_pages import why_game_page, why_place_page
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.setup_page import setup_page
 from bot.ui.pages import match_text
@@ -87,7 +84,7 @@ from bot.ui.pages.components import Control, File, Page, Reply, button, text
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.match_list import Listed, MatchList, matches_page
 from bot.ui.pages.offer_page import offer_page
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.play.move_picker_page import Spot
 from bot.ui.settings.panel import SettingChoices
 from bot.ui.settings.person_settings import block_page, person_page
@@ -100,8 +97,7 @@ from games.view import Text
 from tests.domain.people import at, offered, played, set_up, started
 from tests.pages import match_words, tournament_words
 from tests.support.kit import ANN, BOB, CYD, DAN, START
-from tests.tournaments.events_made import Event
-from tests.tournaments.views import HOME, log_of, setup_of, view_of
+from tests.tournaments.views import HOME, Told, log_of, name_of
 
 Shown: TypeAlias = "Page | Reply"
 Pages: TypeAlias = "dict[str, Shown]"
@@ -123,8 +119,8 @@ class _Drawn:
         return SimpleNamespace(png=b"png", alt_text="the graph")
 
 
-PRESENTER = BoardPresenter(pictures=_Drawn(), names=NAMES)  # type: ignore[arg-type]
-CONTEXT: Any = SimpleNamespace(language=EN, presenter=PRESENTER)
+READER = Reader(_Drawn(), NAMES, EN)  # type: ignore[arg-type]
+CONTEXT: Any = SimpleNamespace(language=EN, reader=READER)
 CHOICES = SettingChoices(("en", "de"), "classic", Limits())
 CLOCK = read_clock("3d")
 LIVE = read_clock("10m+5s")
@@ -170,12 +166,12 @@ async def settings_pages() -> Pages:
     failing = replace(hook, failing_since=START, trouble="timeout")
     away = VacationStatus(Vacation(START, START + 3 * DAY, by_itself=True), 27, 30, 30)
     return {
-        "person": await person_page(Preferences(), (), CHOICES, NAMES, EN, now=START),
+        "person": await person_page(Preferences(), (), CHOICES, READER, now=START),
         "person, who has chosen and blocked": await person_page(
-            quiet, (BOB.user_id,), CHOICES, NAMES, EN, now=START, lead="Saved."
+            quiet, (BOB.user_id,), CHOICES, READER, now=START, lead="Saved."
         ),
-        "blocked, nobody": await block_page((), NAMES, EN),
-        "blocked": await block_page((BOB.user_id, CYD.user_id), NAMES, EN),
+        "blocked, nobody": await block_page((), READER),
+        "blocked": await block_page((BOB.user_id, CYD.user_id), READER),
         "server": server_page(ServerSettings(), (), CHOICES, EN),
         "server with a lobby": server_page(chosen, (entry,), CHOICES, EN),
         "server log": server_log_page((entry,), EN),
@@ -208,12 +204,12 @@ async def offer_pages() -> Pages:
         _standing(ANN.user_id, "quax", 1700, sure=True),
     )
     return {
-        "offer a match": await setup_page(OfferDraft(house=house), PRESENTER, EN),
-        "offer a match, a game chosen": await setup_page(draft, PRESENTER, EN),
+        "offer a match": await setup_page(OfferDraft(house=house), READER),
+        "offer a match, a game chosen": await setup_page(draft, READER),
         "offer a match, all menus": await setup_page(
-            replace(draft, more=True), PRESENTER, EN, refused="That can't be."
+            replace(draft, more=True), READER, refused="That can't be."
         ),
-        "what offers begin with": await setup_page(replace(draft, for_server=True), PRESENTER, EN),
+        "what offers begin with": await setup_page(replace(draft, for_server=True), READER),
         "open offer": offer_page(to_all, EN),
         "challenge": offer_page(to_bob, EN),
         "challenge, read in direct messages": offer_page(to_bob, EN, reader=BOB.user_id),
@@ -254,7 +250,7 @@ async def match_pages() -> Pages:
         kind: Listed, *matches: Match, reader: UserId = ANN.user_id, at: int = 0, more: bool = False
     ) -> Reply:
         page = MatchList(kind, ANN.user_id, at, matches, is_more=more)
-        return await matches_page(page, reader, NAMES, EN, onward=onward, in_server=True)
+        return await matches_page(page, reader, READER, onward=onward, in_server=True)
 
     return {
         "board": _board(two),
@@ -289,12 +285,11 @@ async def match_pages() -> Pages:
         ),
         "matches of the server": await listed(Listed.SERVER, two, reader=CYD.user_id),
         "favourites, none": await listed(Listed.FAVOURITES),
-        "plan, empty": await plan_page(two, plans.Plan(two.id, 0, 0), PRESENTER, EN),
+        "plan, empty": await plan_page(two, plans.Plan(two.id, 0, 0), READER),
         "plan": await plan_page(
             moved,
             plans.Plan(moved.id, 0, 2, (plans.read_line(moved, 0, "c3 * d4"),)),
-            PRESENTER,
-            EN,
+            READER,
         ),
         "plan, a line": await line_page(
             CONTEXT,
@@ -308,12 +303,12 @@ async def match_pages() -> Pages:
 async def learning_pages() -> Pages:
     """Rules, lessons, puzzles, computers, reviews."""
     found: Pages = {
-        "rules": await rules_page("quax", 0, PRESENTER, EN),
-        "rules, the last page": await rules_page("quax", 99, PRESENTER, EN),
-        "lesson, first task": await task_page(LessonState("quax"), PRESENTER, EN),
+        "rules": await rules_page("quax", 0, READER),
+        "rules, the last page": await rules_page("quax", 99, READER),
+        "lesson, first task": await task_page(LessonState("quax"), READER),
         "lesson, the end": overview_page(LessonState("quax", 0, None), EN),
-        "puzzle": await puzzle_page(Spot(1), PuzzleRecord(Attempt(1), 3, 1500), PRESENTER, EN),
-        "puzzle, posted": await posted_page(1, PRESENTER, EN),
+        "puzzle": await puzzle_page(Spot(1), PuzzleRecord(Attempt(1), 3, 1500), READER),
+        "puzzle, posted": await posted_page(1, READER),
         "computer": computer_page(ComputerDraft(), EN),
         "computer, a game chosen": computer_page(ComputerDraft("quax", suggested=3), EN),
         "computer, from an offer": computer_page(ComputerDraft("quax", leads_back=True), EN),
@@ -350,16 +345,16 @@ async def review_pages() -> Pages:
 
     async def analysis(at: int, **more: Any) -> Reply:
         board = AnalysisBoard.open(line, tree, at)
-        return await analysis_page(board, Spot(at), PRESENTER, EN, record=file, **more)
+        return await analysis_page(board, Spot(at), READER, record=file, **more)
 
     return {
         "review, waiting": waiting_page(Review(match.id, 12), EN),
         "review, waiting for others": waiting_page(Review(match.id, 12, ahead=3), EN),
-        "review": await review_page(shown, PRESENTER, EN),
+        "review": await review_page(shown, READER),
         "review, all moves": moves_page(shown, 0, EN),
-        "review, a moment": await moment_page(line, review, 2, PRESENTER, EN),
+        "review, a moment": await moment_page(line, review, 2, READER),
         "analysis, nothing tried": await analysis_page(
-            AnalysisBoard.open(line, tree_of(line), 2), Spot(2), PRESENTER, EN
+            AnalysisBoard.open(line, tree_of(line), 2), Spot(2), READER
         ),
         "analysis, a fork": await analysis(2),
         "analysis, more tried than a menu holds": await analysis(3),
@@ -404,153 +399,133 @@ async def people_pages() -> Pages:
         "leaderboard": leaderboard_page(
             "quax", best, EN, here=False, may_be_here=True, user_id=ann, place=2
         ),
-        "follow whom": await which_player_page(match, NAMES, EN),
-        "follows, none": await follows_page((), (), NAMES, EN),
-        "follows": await follows_page((match,), fans, NAMES, EN, is_blocked=True),
+        "follow whom": await which_player_page(match, READER),
+        "follows, none": await follows_page((), (), READER),
+        "follows": await follows_page((match,), fans, READER, is_blocked=True),
         "matches of a player": player_page(bob, ("A line.",), (), EN),
         "matches of a player, none": player_page(bob, (), (), EN),
     }
 
 
-def _plain(number: int) -> str:
-    return f"Name {number}"
+def _event(form: FormatKey, **about: Any) -> Told:
+    rounds = "rounds=3" if form in (FormatKey.SWISS, FormatKey.TABLES) else ""
+    return Told(f"{form.value} 0 {rounds}", **about)
 
 
-def _told(event: Event, **viewed: Any) -> EventText:
-    """What is to be said of an event as it stands now."""
-    return EventText(view_of(event, **viewed), EN, mentions_of(event.t, EN))
+def _mine(event: Told) -> Reply:
+    return mine_page(event.text(), event.t.entrants[0])
 
 
-def _event(form: FormatKey, **about: Any) -> Event:
-    rounds: dict[str, Any] = {"rounds": 3} if form in (FormatKey.SWISS, FormatKey.TABLES) else {}
-    return Event(setup_of(form, **rounds, **about))
+def _pairings(event: Told) -> Reply:
+    return pairings_page(event.text(), 1, 0, plain=name_of)
+
+
+def _tables(event: Told) -> Iterator[tuple[str, Shown]]:
+    """The first page of each table."""
+    kinds = kinds_of(event.text().view)
+    for which in kinds:
+        sheets = sheets_of(event.text(name_of), which)
+        shown = table_page(event.text(), which, sheets[0], pages=len(sheets), kinds=kinds)
+        yield f"table {which}", shown
+
+
+def _confirmed(event: Told, act: acts.DirectorAct, *, notes: str = "") -> Reply:
+    """What an act would do."""
+    changes = act.decide(event.t, event.act(900))
+    preview = preview_of(StoredTournament(event.t, HOME), changes, {})
+    return confirm_page(event.text(), act, preview, notes=notes)
 
 
 def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     event = _event(form)
     event.enter(*range(101, 107), ratings=(1900, 1800, 1700, None, 1500, 1400))
-    who = mentions_of(event.t, EN)
-    yield "home, open", home_page(_told(event))
-    yield "rules", event_rules_page(EventText(view_of(event), EN))
-    yield "players", players_page(_told(event), 0)
-    yield (
-        "mine, before it begins",
-        mine_page(_told(event), event.t.entrants[0]),
-    )
-    yield "mine, not entered", mine_page(_told(event), None)
+    yield "home, open", home_page(event.text())
+    yield "rules", event_rules_page(event.text())
+    yield "players", players_page(event.text(), 0)
+    yield "mine, before it begins", _mine(event)
+    yield "mine, not entered", mine_page(event.text(), None)
     event.do(registration.close)
-    yield "home, closed", home_page(_told(event))
+    yield "home, closed", home_page(event.text())
     event.at = event.t.setup.begins
     if form is FormatKey.ARENA:
-        free = {each.number: event.at for each in event.t.active}
-        drawn = Arena().pairs(event.t, free, event.at)
-        assert drawn is not None
-        event.do(running.draw_games, drawn)
+        event.free = {each.number: event.at for each in event.t.active}
+        event._act("pair")
     elif form is FormatKey.LADDER:
         event.do(running.draw_games, Draw(1, ()))
-        event.do(challenges.challenge, 2, 1)
+        event._act("challenge", "2", "1")
     else:
         event.draw()
-    for each in list(event.t.games.values())[:2]:
-        event.do(running.begin_game, each.game.id)
-    view, me = view_of(event), event.t.entrants[0]
-    yield "home, running", home_page(EventText(view, EN, who))
-    yield "mine", mine_page(EventText(view, EN, who), me)
-    yield "leave", leave_page(EventText(view, EN), me)
-    yield "pairings", pairings_page(EventText(view, EN, who), 1, 0, plain=_plain)
-    yield "manage", manage_page(EventText(view, EN, who), log_of(event))
-    yield "log", log_page(EventText(view, EN, who), log_of(event), 0)
-    games = [each for each in event.t.games.values() if not each.is_over]
-    if games:
-        game = games[0].game.id
-        yield "decide which", ask(EventText(view, EN, _plain), "decide")
-        yield (
-            "decide",
-            ask(EventText(view, EN, who), f"decide:{game}", plain=EventText(view, EN, _plain)),
-        )
-        yield "why this pairing", why_game_page(EventText(view, EN, who), game)
-        zero = Fraction(0)
-        points = (Fraction(1), *(zero for _ in games[0].game.players[1:]))
-        event.score(game, *points, how=How.NO_SHOW)
-        yield (
-            "pairings with a forfeit",
-            pairings_page(_told(event), 1, 0, plain=_plain),
-        )
+    for name in list(event.t.games)[:2]:
+        event._act("begin", name)
+    yield "home, running", home_page(event.text())
+    yield "mine", _mine(event)
+    yield "leave", leave_page(event.text(), event.t.entrants[0])
+    yield "pairings", _pairings(event)
+    yield "manage", manage_page(event.text(), log_of(event))
+    yield "log", log_page(event.text(), log_of(event), 0)
+    for each in event.t.pending[:1]:
+        game, plain = each.game, event.text(name_of)
+        yield "decide which", ask(plain, "decide")
+        yield "decide", ask(event.text(), f"decide:{game.id}", plain=plain)
+        yield "why this pairing", why_game_page(event.text(), game.id)
+        event.score(game.id, 1, *(0 for _ in game.players[1:]), how=How.NO_SHOW)
+        yield "pairings with a forfeit", _pairings(event)
     event.do(directing.pause, by=900)
-    yield "home, paused", home_page(_told(event))
-    yield "mine, paused", mine_page(_told(event), event.t.entrants[0])
-    yield "manage, paused", manage_page(_told(event), log_of(event))
+    yield "home, paused", home_page(event.text())
+    yield "mine, paused", _mine(event)
+    yield "manage, paused", manage_page(event.text(), log_of(event))
     last, so = log_of(event)[0], Preview(7, (), is_posted=True)
-    yield (
-        "confirm: undo",
-        confirm_page(_told(event), acts.Undo(last.seq), so, undone=last),
-    )
+    yield "confirm: undo", confirm_page(event.text(), acts.Undo(last.seq), so, undone=last)
     event.do(directing.resume, by=900)
-    if form is FormatKey.ARENA:
-        event.at = event.t.finish
-        event.do(running.overdue)
-    elif form is FormatKey.LADDER:
-        event.at = event.t.finish
-        event.do(running.end)
-    else:
+    if form.facts.has_rounds:
         event.play_out()
-    over = view_of(event)
-    yield "home, over", home_page(EventText(over, EN, who))
-    yield "finished", finished_page(EventText(over, EN, who))
-    if len(over.standings) > 1:
-        shared = tuple(replace(each, rank=1) for each in over.standings[:2])
-        yield (
-            "finished, first place shared",
-            finished_page(EventText(replace(over, standings=shared), EN, who)),
-        )
-    for which in kinds_of(over):
-        sheets = sheets_of(EventText(over, EN, _plain), which)
-        event_text, kinds = EventText(over, EN), kinds_of(over)
-        shown = table_page(event_text, which, sheets[0], pages=len(sheets), kinds=kinds)
-        yield f"table {which}", shown
-    if over.standings:
-        first = over.standings[0]
+    else:
+        event.at = event.t.finish
+        event.do(running.overdue if form is FormatKey.ARENA else running.end)
+    over = event.text()
+    yield "home, over", home_page(over)
+    yield "finished", finished_page(over)
+    if len(over.view.standings) > 1:
+        shared = tuple(replace(each, rank=1) for each in over.view.standings[:2])
+        yield "finished, first place shared", finished_page(event.text(standings=shared))
+    yield from _tables(event)
+    for first in over.view.standings[:1]:
         place = Placing(first.rank, first.number, first.points, first.values)
-        yield "why this place", why_place_page(EventText(over, EN, who), place, None)
+        yield "why this place", why_place_page(over, place, None)
     event = _event(form)
     event.begin(6)
     event.do(directing.pause, by=900)
     event.do(directing.cancel, by=900)
-    yield "home, cancelled while it was paused", home_page(_told(event))
+    yield "home, cancelled while it was paused", home_page(event.text())
 
 
 async def case_pages() -> Pages:
     """Tournaments that are set up in other ways, and players who have left."""
     found: Pages = {}
-    for name, form, about in (
-        ("swiss, late entry", FormatKey.SWISS, {"rounds": 3, "late_entry": True}),
-        ("ladder, late entry", FormatKey.LADDER, {"late_entry": True}),
-        ("league", FormatKey.ROUND_ROBIN, {"division": 3, "promoted": 1}),
-        ("league, season 2", FormatKey.ROUND_ROBIN, {"division": 3, "promoted": 1, "season": 2}),
-        ("cup, third place", FormatKey.KNOCKOUT, {"third_place": True}),
-        ("cup, double", FormatKey.KNOCKOUT, {"third_place": True, "double": True}),
-        ("cup, best of 3", FormatKey.KNOCKOUT, {"best_of": 3}),
-        ("tables, final table", FormatKey.TABLES, {"rounds": 2, "final_table": True}),
+    for name, begun in (
+        ("swiss, late entry", "swiss 6 rounds=3 late_entry"),
+        ("ladder, late entry", "ladder 6 late_entry"),
+        ("league", "round_robin 6 division=3 promoted=1"),
+        ("league, season 2", "round_robin 6 division=3 promoted=1 season=2"),
+        ("cup, third place", "knockout 6 third_place"),
+        ("cup, double", "knockout 6 third_place double"),
+        ("cup, best of 3", "knockout 6 best_of=3"),
+        ("tables, final table", "tables 6 rounds=2 final_table"),
     ):
-        event = Event(setup_of(form, **about))
-        event.begin(6)
-        if form is FormatKey.LADDER:
-            event.do(running.draw_games, Draw(1, ()))
-        view, me, who = view_of(event), event.t.entrants[0], mentions_of(event.t, EN)
-        found[f"{name}: home"] = home_page(EventText(view, EN, who))
-        found[f"{name}: rules"] = event_rules_page(EventText(view, EN))
-        found[f"{name}: leave"] = leave_page(EventText(view, EN), me)
+        event = Told(begun)
+        found[f"{name}: home"] = home_page(event.text())
+        found[f"{name}: rules"] = event_rules_page(event.text())
+        found[f"{name}: leave"] = leave_page(event.text(), event.t.entrants[0])
         for game in list(event.t.games)[:1]:
-            found[f"{name}: why this pairing"] = why_game_page(EventText(view, EN, who), game)
-        if form is FormatKey.ROUND_ROBIN:
-            for number, sheet in enumerate(sheets_of(EventText(view, EN, _plain), "tstand")):
-                found[f"{name}: standings {number + 1}"] = table_page(
-                    EventText(view, EN), "tstand", sheet, page=number, pages=2
-                )
+            found[f"{name}: why this pairing"] = why_game_page(event.text(), game)
+        if event.t.setup.format is FormatKey.ROUND_ROBIN:
+            for number, sheet in enumerate(sheets_of(event.text(name_of), "tstand")):
+                shown = table_page(event.text(), "tstand", sheet, page=number, pages=2)
+                found[f"{name}: standings {number + 1}"] = shown
         event.do(registration.withdraw, 1, by=101)
-        found[f"{name}: mine, withdrawn"] = mine_page(_told(event), event.t.entrants[0])
+        found[f"{name}: mine, withdrawn"] = _mine(event)
         event.do(directing.cancel)
-        found[f"{name}: rules, cancelled"] = event_rules_page(EventText(view_of(event), EN))
+        found[f"{name}: rules, cancelled"] = event_rules_page(event.text())
     for form in (FormatKey.SWISS, FormatKey.KNOCKOUT):
         found |= {f"two at once, {form.value}: {key}": x for key, x in _pairing_pages(form)}
     return found
@@ -560,24 +535,19 @@ def _pairing_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     """An event in which two players play two games at once."""
     event = _event(form, both_sides=True, best_of=2)
     event.begin(4)
-    who, names = mentions_of(event.t, EN), list(event.t.games)
+    names = list(event.t.games)
     for game in names:
-        event.do(running.begin_game, game)
-    event.score(names[0], Fraction(1, 2), Fraction(1, 2))
-    event.score(names[1], 0, 1, how=How.TIME)
-    event.score(names[2], 1, 0)
-    view, me = view_of(event), event.t.entrants[0]
-    yield "home", home_page(EventText(view, EN, who))
-    yield "rules", event_rules_page(EventText(view, EN))
-    yield "mine", mine_page(EventText(view, EN, who), me)
-    yield "pairings", pairings_page(EventText(view, EN, who), 1, 0, plain=_plain)
-    yield "decide which", ask(EventText(view, EN, _plain), "decide")
-    yield "why this pairing", why_game_page(EventText(view, EN, who), names[1])
+        event._act("begin", game)
+    for game, *result in (names[0], "1/2:1/2"), (names[1], "0:1", "time"), (names[2], "1:0"):
+        event._act(game, *result)
+    yield "home", home_page(event.text())
+    yield "rules", event_rules_page(event.text())
+    yield "mine", _mine(event)
+    yield "pairings", _pairings(event)
+    yield "decide which", ask(event.text(name_of), "decide")
+    yield "why this pairing", why_game_page(event.text(), names[1])
     event.play_out()
-    over = view_of(event)
-    for which in kinds_of(over):
-        sheet = sheets_of(EventText(over, EN, _plain), which)[0]
-        yield f"table {which}", table_page(EventText(over, EN), which, sheet)
+    yield from _tables(event)
 
 
 def tournament_pages(form: FormatKey) -> Callable[[], Any]:
@@ -589,40 +559,25 @@ def tournament_pages(form: FormatKey) -> Callable[[], Any]:
     return made
 
 
-def _corrected_page() -> Shown:
-    """The consequences of a corrected result in a cup: an unbegun match is paired again."""
-    event = _event(FormatKey.KNOCKOUT)
-    event.begin(8)
-    for each in event.t.in_round(1):
-        event.score(each.game.id, 1, 0)
-    event.draw()
-    act = acts.Correct("W1.1.1", (Fraction(0), Fraction(1)))
-    changes = act.decide(event.t, event.act(900), moved=frozenset())
-    preview = preview_of(StoredTournament(event.t, HOME), changes, {})
-    return confirm_page(EventText(view_of(event), EN), act, preview)
-
-
 def _invited_pages() -> Pages:
     """A director's list, who is on it, and the order of the seeds."""
     event = _event(FormatKey.SWISS, check_in=timedelta(days=1), by_hand=True)
     event.enter(101, 102)
-    asked = ask(EventText(view_of(event), EN), "invite")
-    act = acts.Invite((Guest(UserId(102), 1), Guest(UserId(103), None, 1900), Guest(UserId(104))))
-    view = view_of(event)
-    changes = act.decide(event.t, event.act(900))
-    preview = preview_of(StoredTournament(event.t, HOME), changes, {})
+    asked = ask(event.text(), "invite")
+    act = acts.Invite(
+        (Invitation(UserId(102), 1), Invitation(UserId(103), None, 1900), Invitation(UserId(104)))
+    )
     why = "Not found in this server: Nobody. Use a mention, an id or the exact user name."
-    confirmed = confirm_page(EventText(view, EN), act, preview, notes=why)
-    event.take(changes)
-    view, who = view_of(event), mentions_of(event.t, EN)
+    confirmed = _confirmed(event, act, notes=why)
+    event.do(act.decide, by=900)
     return {
         "a list": asked,
         "confirm: invite": confirmed,
-        "home with a list": home_page(EventText(view, EN, who)),
-        "home while players check in": home_page(_told(event, calls=True)),
-        "players of a list": players_page(EventText(view, EN, who), 0),
-        "which seed": ask(EventText(view, EN, _plain), "seed:1"),
-        "rules with check-in": event_rules_page(EventText(view, EN)),
+        "home with a list": home_page(event.text()),
+        "home while players check in": home_page(event.text(calls=True)),
+        "players of a list": players_page(event.text(), 0),
+        "which seed": ask(event.text(name_of), "seed:1"),
+        "rules with check-in": event_rules_page(event.text()),
     }
 
 
@@ -636,41 +591,32 @@ async def setup_pages() -> Pages:
             shown = replace(draft, tab=tab)
             problem = shown.problem(START)
             found[f"{preset}, {tab}"] = draft_page(shown, CHOICES, EN, problem)
-    event = _event(FormatKey.SWISS)
-    event.begin(6)
-    view, who = view_of(event), mentions_of(event.t, EN)
-    game = event.t.in_round(1)[0].game.id
-    event.do(running.begin_game, game)
+    event = Told("swiss 6 rounds=3 | begin 1.1")
     for what, act, preview in (
-        ("withdraw", acts.Withdraw(1), Preview(7, (), (game,), (), (2,), told=3)),
-        ("exclude", acts.Exclude(1), Preview(7, (), left=(game,), can_undo=False)),
+        ("withdraw", acts.Withdraw(1), Preview(7, (), ("1.1",), (), (2,), told=3)),
+        ("exclude", acts.Exclude(1), Preview(7, (), left=("1.1",), can_undo=False)),
         ("pause", acts.Pause(), Preview(7, (), is_posted=True)),
         ("cancel", acts.Cancel(), Preview(7, ())),
         ("redraw", acts.Redraw(), Preview(7, ())),
         ("part", acts.Part((1, 4, 6), 2), Preview(7, ())),
     ):
-        found[f"confirm: {what}"] = confirm_page(_told(event), act, preview)
-    found["which player"] = ask(EventText(view, EN, _plain), "exclude")
-    found["who is kept apart"] = ask(EventText(view, EN), "part")
-    found["kept apart until when"] = ask(EventText(view, EN, who), "part:1~4~6")
-    event.do(directing.part, (1, 4, 6), 2, by=900)
-    found["who may meet again"] = ask(EventText(view_of(event), EN, _plain), "rejoin")
-    found["which person"] = ask(EventText(view, EN), "add")
+        found[f"confirm: {what}"] = confirm_page(event.text(), act, preview)
+    found["which player"] = ask(event.text(name_of), "exclude")
+    found["who is kept apart"] = ask(event.text(), "part")
+    found["kept apart until when"] = ask(event.text(), "part:1~4~6")
+    event._act("part", "1,4,6", "2")
+    found["who may meet again"] = ask(event.text(name_of), "rejoin")
+    found["which person"] = ask(event.text(), "add")
     found |= _invited_pages()
-    found["a corrected cup"] = _corrected_page()
-    found["which day"] = ask(EventText(view, EN), "reopen")
-    setup = event.t.setup
-    summary = Summary(
-        event.t.id,
-        setup.name,
-        setup.game,
-        event.t.status,
-        entrants=6,
-        begins=setup.begins,
-        home=HOME,
-    )
-    later = replace(summary, id=season_id(summary.id), season=2)
-    found["which tournament"] = which_page((summary, later), "mine", EN)
+    cup = Told("knockout 8 | all 1:0 | draw")
+    correct = acts.Correct("W1.1.1", (Fraction(0), Fraction(1)))
+    found["a corrected cup"] = _confirmed(cup, correct)
+    found["which day"] = ask(event.text(), "reopen")
+    t = event.t
+    about = (t.id, t.setup.name, t.setup.game, t.status, len(t.entrants), t.setup.begins, HOME)
+    one = Summary(*about)
+    later = replace(one, id=season_id(one.id), season=2)
+    found["which tournament"] = which_page((one, later), "mine", EN)
     return found
 
 

@@ -13,6 +13,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
 from bot.tournaments.domain import acts, challenges, directing, registration, running
 from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.crosstable import Placing, TieBreak
 from bot.tournaments.domain.facts import How, Leaving
 from bot.tournaments.domain.fold import TournamentAct
 from bot.tournaments.domain.formats.base import Ask
@@ -20,18 +21,15 @@ from bot.tournaments.domain.formats.catalog import placings
 from bot.tournaments.domain.notices import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
 from bot.tournaments.domain.setup import FormatKey, Unfinished
 from bot.tournaments.domain.swiss_pairing import Paired
-from bot.tournaments.domain.tiebreaks import Placing, TieBreak
 from bot.tournaments.posts import Message
-from bot.tournaments.services.service import audit_of
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import MatchLink
-from bot.tournaments.ui.director_pages import ask, confirm_page
 from bot.tournaments.ui.home_page import finished_page, home_page
+from bot.tournaments.ui.managing import ask, confirm_page
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.player_pages import log_page, mine_page, pairings_page
 from bot.tournaments.ui.tables import sheets_of, table_page
-from bot.tournaments.ui.why_pairing_page import why_game_page, why_no_game_page
-from bot.tournaments.ui.why_place_page import why_place_page
+from bot.tournaments.ui.why_pages import why_game_page, why_no_game_page, why_place_page
 from bot.ui.pages.components import Page, Reply, rows, text
 from tests.tournaments.views import Told, log_of, name_of, setup_of
 
@@ -79,7 +77,13 @@ def _rounds() -> Found:
     yield "the last round paired again", _notice(robin, ROUND, detail=LATER)
     swiss = Told("swiss 7 rounds=3 vacations")
     yield "a bye", _notice(swiss, ROUND, next(iter(swiss.t.rounds[0].byes)))
+    left_over = swiss.t.entrants[next(iter(swiss.t.rounds[0].byes)) - 1]
+    yield "mine, a bye", mine_page(swiss.text(), left_over)
     yield "warned, vacations allowed", _notice(swiss, MessageKind.WARNED)
+    swiss = Told("swiss 7 rounds=3 | all 1:0 | draw")
+    yield "mine, a bye in the round before", mine_page(swiss.text(), left_over)
+    robin = Told("round_robin 5")
+    yield "mine, a round robin of five", mine_page(robin.text(), robin.t.entrants[0])
     yield "warned", _notice(Told("swiss 6 rounds=3"), MessageKind.WARNED)
     swiss = Told("swiss 4 rounds=3 | all 1:0 unfinished")
     yield "the games of the round are over", _notice(swiss, ROUND)
@@ -175,7 +179,7 @@ def _directors() -> Found:
     swiss.take(directing.decide(swiss.t, director, game.id, (Fraction(1), Fraction(0))))
     yield "decided", _notice(swiss, MessageKind.DECIDED, game=game.id)
     swiss.do(registration.withdraw, 5, by=105)
-    swiss.take(directing.extend(swiss.t, director, 1, swiss.t.finish - timedelta(days=9)))
+    swiss.take(directing.extend(swiss.t, director, 1, "", swiss.t.finish - timedelta(days=9)))
     swiss.take(registration.exclude(swiss.t, replace(director, note="The <board> **fell**"), 1))
     yield "log", _log(swiss)
     swiss = Told("swiss 8 rounds=3 | 1.1 1:0 | correct 1.1 0:1 | undo")
@@ -183,7 +187,7 @@ def _directors() -> Found:
     swiss = Told("swiss 8 rounds=3 | extend 1 round+2d 1.1 | undo")
     yield "less time by undoing", _notice(swiss, MessageKind.EXTENDED, game="1.1")
     swiss = Told("swiss 8 rounds=3 | exclude 1 | undo")
-    yield "log, undone", log_page(swiss.text(), audit_of(swiss.events, None), 0)
+    yield "log, undone", _log(swiss)
     yield "back by undoing", _notice(swiss, MessageKind.ENTERED)
     swiss = Told("swiss 8 rounds=3 | replace 1 555 | undo")
     for kind in (MessageKind.ENTERED, MessageKind.REPLACED, MessageKind.OPPONENT):
@@ -194,8 +198,7 @@ def _directors() -> Found:
     swiss = Told("swiss 0 rounds=3 | enter 101 102")
     swiss.take(registration.withdraw(swiss.t, director, 2))
     swiss.take(registration.replace(swiss.t, director, 1, UserId(555)))
-    lines = [replace(log_of(swiss)[0], former_id=UserId(101)), *log_of(swiss)[1:]]
-    yield "log, replaced", log_page(swiss.text(), lines, 0)
+    yield "log, replaced", _log(swiss)
     swiss = Told("swiss 5")
     for what, detail in (("some", "1-3 2-5"), ("none", "")):
         yield f"blocked pairs, {what}", _notice(swiss, MessageKind.BLOCKED_PAIRS, 0, detail=detail)
@@ -300,7 +303,7 @@ def _why_tables() -> Found:
     yield "a table that one had left", _why_game(event, "1.1")
     event = Told("tables 4 rounds=3")
     met = {(1, 2): 2, (1, 3): 1, (2, 3): 0, (3, 4): 1, (1, 4): 0, (2, 4): 0}
-    with patch("bot.tournaments.ui.why_pairing_page.met_before", return_value=met):
+    with patch("bot.tournaments.ui.why_pages.met_before", return_value=met):
         yield "some had met", _why_game(event, "1.1")
     for number in range(1, 4):
         yield f"all had met {number - 1} times", _why_game(event, f"{number}.1")

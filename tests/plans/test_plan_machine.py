@@ -308,7 +308,7 @@ class PlanMachine(HostMachine):
     def time_passes(self, days: int) -> None:
         before = self.match()
         self.clock.forward(days=days)
-        self.run(sweep_flags(self.store, self.clock, self.club.worker))
+        self.run(sweep_flags(self.store, self.clock))
         if self.match().status is not before.status:
             self.forget()
 

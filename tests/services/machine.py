@@ -62,7 +62,7 @@ class HostMachine(RuleBasedStateMachine):
         if before is not None:
             self.club.discord = self.club.notices.messenger = before
             for handler in self.club.handlers:
-                handler._messenger = before
+                handler.messenger = before
 
     def close(self) -> None:
         """End the process in order."""
@@ -91,9 +91,7 @@ class HostMachine(RuleBasedStateMachine):
 
     def match(self) -> Match:
         """The match as it is, but for where it is shown, which the outbox finds out by and by."""
-        found = self.as_stored(
-            "match", lambda: self.store.read(transactions.load, self.id, None)
-        ).match
+        found = self.as_stored("match", lambda: self.store.read(transactions.match, self.id))
         return dataclasses.replace(not_none(found), home_id=None)
 
     def events(self) -> tuple[Event, ...]:

@@ -17,12 +17,12 @@ from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.domain.untold_turns import AT_MOST
 from bot.posts.notices import NOTICES, NoticeKind
-from bot.posts.outgoing import LEASE, PutOff
+from bot.posts.outgoing import LEASE, PutOff, match_key
 from bot.posts.sending import DeliveryKind, Refused, Retry
 from bot.services.rate_limits import Paced
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
-from bot.store import Store, match_feed, outbox, presence
+from bot.store import Store, match_feed, outbox, outgoing, presence
 from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
 from bot.store.presence import EVERYWHERE, guild_scope
@@ -64,7 +64,7 @@ async def passes(club: Club, **by: Any) -> int:
     await club.store.write(presence.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
     await club.worker.drain()
     await club.untold_turns.sweep()
-    return await sweep_flags(club.store, club.clock, club.worker, club.vacations)
+    return await sweep_flags(club.store, club.clock, club.vacations)
 
 
 async def the_turn(club: Club, match_id: MatchId) -> Any:
@@ -366,7 +366,7 @@ async def test_quiet_hours_are_not_cut_short_by_a_wake(store: Store) -> None:
     await club.choose(BOB, quiet=QuietHours(9, 17))
     await club.plays(match_id, "a2")
     due = await next_unsent(store)
-    await store.write(stored_blocked.retry_now, (match_id,), club.clock.now())
+    await store.write(outgoing.retry_now, (match_key(match_id),), club.clock.now())
     await store.write(stored_blocked.retry_troubled, club.clock.now())
     assert await next_unsent(store) == due
     assert due == club.clock.now() + timedelta(hours=5)

@@ -28,7 +28,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Actor, Ending, MatchStatus
 from bot.domain.match_clock import runs_out
 from bot.errors import UserError
-from bot.services.presence import GRACE, PATIENCE, Presence, is_late, standing
+from bot.services.presence import GRACE, PATIENCE, Presence, is_late
 from bot.services.timeouts import sweep_flags
 from bot.store import presence
 from bot.store.presence import EVERYWHERE
@@ -292,10 +292,7 @@ class ClockMachine(HostMachine):
                 presence.availability, GUILD, self.clock.now(), self.clock.now()
             )
             fallen = await asyncio.gather(
-                *(
-                    sweep_flags(self.store, self.clock, self.club.worker, self.club.vacations)
-                    for _ in range(2)
-                )
+                *(sweep_flags(self.store, self.clock, self.club.vacations) for _ in range(2))
             )
             if late and seen.seen == self.clock.now():
                 assert sum(fallen) == 1, "a flag that is due has not fallen, or twice"
@@ -329,7 +326,7 @@ class ClockMachine(HostMachine):
         async def together() -> None:
             move = self.club.move(actor, self.id, cell)
             relief = self.club.vacations
-            sweep = sweep_flags(self.store, self.clock, self.club.worker, relief)
+            sweep = sweep_flags(self.store, self.clock, relief)
             moved, _ = await asyncio.gather(move, sweep, return_exceptions=True)
             if isinstance(moved, Exception):
                 raise moved
@@ -360,7 +357,7 @@ class ClockMachine(HostMachine):
         for player, left in enumerate(self.left):
             if player != self.turn and player not in match.retired:
                 assert not_none(match.times).left[player] == left
-        availability = self.run(standing(self.store, match, self.clock.now()))
+        availability = self.run(self.store.read(presence.availability_of, match, self.clock.now()))
         if availability.seen == self.clock.now():
             act = CommandContext(self.clock.now(), stopped_spans=availability.stopped_spans)
             assert is_late(match, act, availability) == self.is_late

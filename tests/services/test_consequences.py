@@ -9,17 +9,12 @@ from typing import Any
 
 import pytest
 
-from bot.domain import match_clock, offer_answers, play, request_rules
+from bot.domain import match_clock, play, request_rules
 from bot.domain.clock import Span, TimeControl, Vacations
 from bot.domain.clock_text import read_clock
-from bot.domain.computers import computer
 from bot.domain.events import Change, CommandContext, OnVacation
 from bot.domain.hosted import substitute
-from bot.domain.ids import UserId
-from bot.domain.match import Actor, Match, MatchStatus, Place
-from bot.domain.ratings.glicko import GLICKO
-from bot.domain.ratings.rated import RatingRecord
-from bot.domain.ratings.system import Rating
+from bot.domain.match import Actor, Match, Place
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import Vacation
 from bot.lobby.store import lobby_of
@@ -27,11 +22,9 @@ from bot.plans.domain import Plan, Planned, ends_plans, play_plans, read_line
 from bot.posts.deliveries import JUST_TOLD, deliveries_for, reminders_after
 from bot.posts.notices import NoticeKind
 from bot.posts.sending import Delivery, DeliveryKind
-from bot.store.pairing import tallies_of
-from bot.store.ratings import rated
-from bot.store.records import TallyChange, TallyKind, VacationNotice, VacationRow
+from bot.store.records import VacationNotice, VacationRow
 from bot.store.vacations import shortened
-from tests.domain.people import DAY, accepted, at, offered, played, started
+from tests.domain.people import DAY, accepted, at, offered, started
 from tests.support.kit import ANN, BOB, CYD, GUILD, START
 from tests.support.not_none import not_none
 
@@ -68,7 +61,6 @@ def test_a_move_without_anything_else_is_a_board_and_a_call() -> None:
         (DeliveryKind.OFFER, None, None, version),
     ]
     assert list(reminders_after(change)) == []
-    assert tallies_of(change) == ()
     assert lobby_of(change) is None
 
 
@@ -171,56 +163,10 @@ def test_another_deadline_of_the_same_turn_is_planned_again() -> None:
 # ---- offers ------------------------------------------------------------------------------------
 
 
-def test_an_offer_by_name_counts_and_an_open_one_is_shown_in_the_lobby() -> None:
-    assert tallies_of(offered(BOB)) == (TallyChange(TallyKind.OFFER, ANN.user_id, BOB.user_id),)
+def test_an_open_offer_is_shown_in_the_lobby() -> None:
     assert lobby_of(offered(BOB)) is None
-    assert tallies_of(offered()) == ()
-    assert tallies_of(offered(Actor(computer(2), GUILD))) == (), "a computer is not pestered"
     assert lobby_of(offered()) == lobby_of(accepted(offered().match, CYD)) == GUILD
     assert lobby_of(offered(place=Place(None, offered().match.origin.channel_id))) is None
-
-
-def test_what_is_accepted_counts_no_more_and_what_is_declined_counts_as_such() -> None:
-    match = offered(BOB).match
-    taken = TallyChange(TallyKind.OFFER, ANN.user_id, BOB.user_id, counts=False)
-    assert tallies_of(accepted(match, BOB)) == (taken,)
-    declined = tallies_of(offer_answers.decline(match, at(2), BOB))
-    assert declined == (TallyChange(TallyKind.DECLINE, ANN.user_id, BOB.user_id),)
-
-
-# ---- ratings -----------------------------------------------------------------------------------
-
-
-def over(match: Match) -> Change:
-    match = played(match, "a1 b2 c3 d4")
-    return play.resign(match, at(9, 5), BOB)
-
-
-def test_a_rated_result_is_reckoned_from_what_the_players_had() -> None:
-    match = started(rated=True, seat=None, options={"size": 5})
-    change = over(match)
-    assert change.match.status is MatchStatus.FINISHED
-    old = RatingRecord(Rating(1800, 60, 0.06), 40, 30, 2, START - DAY)
-    ids = [user for user in change.match.players if user is not None]
-    winner = not_none(change.match.result).winners[0]
-    records = [old, None] if winner == 0 else [None, old]
-    found = rated(change.match, tuple(zip(ids, records, strict=True)))
-    assert [each.user_id for each in found] == ids
-    won, lost = found[winner], found[1 - winner]
-    assert (won.rank, lost.rank) == (0, 1)
-    assert (won.is_newcomer, lost.is_newcomer) == (False, True)
-    assert (won.record.matches, won.record.won) == (41, 31)
-    assert won.record.rating.mean > old.rating.mean
-    assert lost.record.rating.mean < GLICKO.newcomer.mean
-    assert won.points == GLICKO.shown(won.record.rating)
-    assert won.record.last_at == change.match.updated_at
-
-
-def test_an_erased_player_is_rated_under_the_id_that_the_store_tells() -> None:
-    change = over(started(rated=True, seat=None, options={"size": 5}))
-    erased = UserId(-77)
-    found = rated(change.match, ((erased, None), (BOB.user_id, None)))
-    assert [each.user_id for each in found] == [erased, BOB.user_id]
 
 
 # ---- vacations ---------------------------------------------------------------------------------

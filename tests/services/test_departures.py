@@ -36,7 +36,7 @@ async def _left(store: Store, *others: Any, leaver: Actor = BOB, **more: Any) ->
     match_id = await club.start(*(others or (BOB,)), **more)
     if not more:
         await club.play(match_id, "a1 b2 c3")
-    watch = DepartureWatch(store, club.clock, members.is_member, club.worker)
+    watch = DepartureWatch(store, club.clock, members.is_member)
     await club.worker.drain()
     club.discord.told.clear()
     return club, match_id, watch, members
@@ -67,7 +67,7 @@ async def test_each_quiet_match_has_its_turn(store: Store, monkeypatch: pytest.M
     club, members = Club(store), Members()
     for other in (BOB, CYD, DAN):
         await club.start(other)
-    watch = DepartureWatch(store, club.clock, members.is_member, club.worker)
+    watch = DepartureWatch(store, club.clock, members.is_member)
     club.clock.forward(days=1)
     await watch.sweep()
     assert len(members.asked) == 3

@@ -280,9 +280,9 @@ class MatchMachine(HostMachine):
     def time_passes(self, hours: float) -> None:
         before = self.match()
         self.clock.forward(hours=hours)
-        self.run(sweep_offers(self.store, self.clock, self.club.worker))
-        self.run(sweep_requests(self.store, self.clock, self.club.worker))
-        self.run(sweep_flags(self.store, self.clock, self.club.worker))
+        self.run(sweep_offers(self.store, self.clock))
+        self.run(sweep_requests(self.store, self.clock))
+        self.run(sweep_flags(self.store, self.clock))
         after = self.match()
         now = self.clock.now()
         assert all(now < not_none(request.expires_at) for request in after.requests)

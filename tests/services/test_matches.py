@@ -166,10 +166,10 @@ async def test_open_offers_lapse_once_and_not_early(store: Store, club: Club) ->
     offered = await club.offer(BOB, lasts=timedelta(hours=1))
     kept = await club.offer(BOB, lasts=timedelta(hours=2))
     club.clock.forward(minutes=59, seconds=59.9)
-    assert await sweep_offers(store, club.clock, club.worker) == 0
+    assert await sweep_offers(store, club.clock) == 0
     club.clock.forward(seconds=0.1)
     await refused("offer_closed", club.accept(BOB, offered.match.id))
-    swept = await asyncio.gather(*(sweep_offers(store, club.clock, club.worker) for _ in range(3)))
+    swept = await asyncio.gather(*(sweep_offers(store, club.clock) for _ in range(3)))
     assert sum(swept) == 1
     match = await club.service.match(BOB, offered.match.id)
     assert match.status is MatchStatus.EXPIRED
@@ -194,7 +194,7 @@ async def test_a_match_that_others_keep_changing_is_given_up_after_many_tries(
     store: Store, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match_id = await club.start(BOB)
-    stale = await store.read(transactions.load, match_id, None)
+    stale = await store.read(transactions.load, match_id, None, club.clock.now(), ANN.user_id)
     await club.play(match_id, "b2")
 
     async def old(*args: Any) -> Loaded:

@@ -499,7 +499,7 @@ async def test_a_crash_of_the_only_process_is_made_good_at_the_start(sqlite_url:
     club = Club(first)
     never: Any = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
     club.discord = never
-    club.deliveries._messenger = never
+    club.deliveries.messenger = never
     match_id = await club.start(BOB)
     batch = await first.write(outbox.claim, club.clock.now(), club.clock.now() + LEASE, 5)
     assert batch == () or of_match(batch[0][0]).delivery.kind is not DeliveryKind.TIDY

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Any, cast
 
 from bot.domain.ids import InteractionId, UserId
+from bot.services.lost_answers import LostAnswers
 from bot.services.match_changes import Answer
-from bot.services.matches import LostAnswers, MatchService
+from bot.services.matches import MatchService
 from bot.store import Store
 from bot.store.errors import StoreUnavailable
 from tests.support.kit import HandClock

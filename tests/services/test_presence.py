@@ -188,7 +188,7 @@ async def test_a_server_that_sent_us_away_meanwhile_stands_still(store: Store, c
     await presence.named([GuildId(GUILD + 1)])
     assert presence.away == {GUILD}
     await _beats(presence, club.clock, hours=13)
-    assert await sweep_flags(store, club.clock, club.worker) == 0
+    assert await sweep_flags(store, club.clock) == 0
     stopped_spans = (
         await store.read(stored.availability, GUILD, START, club.clock.now())
     ).stopped_spans
@@ -203,9 +203,9 @@ async def test_a_server_that_sent_us_away_meanwhile_stands_still(store: Store, c
     await again.came_back(GUILD)
     assert again.away == frozenset()
     await _beats(again, club.clock, hours=11)
-    assert await sweep_flags(store, club.clock, club.worker) == 0
+    assert await sweep_flags(store, club.clock) == 0
     await _beats(again, club.clock, hours=2)
-    assert await sweep_flags(store, club.clock, club.worker) == 1
+    assert await sweep_flags(store, club.clock) == 1
 
 
 async def test_only_our_servers_with_players_are_missed(store: Store, club: Club) -> None:
@@ -340,7 +340,7 @@ async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: Store, club:
     await club.play(match_id, "b2 a1")
     club.clock.forward(hours=1)
     for _ in range(3):
-        assert await sweep_flags(store, club.clock, club.worker) == 0
+        assert await sweep_flags(store, club.clock) == 0
         await presence.beat()
         club.clock.forward(seconds=BEAT)
     match = (await club.move(ANN, match_id, "c1")).match
@@ -359,7 +359,7 @@ async def test_nothing_is_written_about_a_lost_server(store: Store, club: Club) 
         for _ in range(minutes * 6):
             club.clock.forward(seconds=10)
             await presence.beat()
-            fallen += await sweep_flags(store, club.clock, club.worker)
+            fallen += await sweep_flags(store, club.clock)
         return fallen
 
     before = await head(store, match_id)
@@ -380,7 +380,7 @@ async def test_a_flag_of_three_is_told_to_its_owner_and_the_next(store: Store, c
     await club.plays(match_id, "a1 b1 c1")
     club.discord.told.clear()
     club.clock.forward(minutes=10, seconds=5)
-    assert await sweep_flags(store, club.clock, club.worker) == 1
+    assert await sweep_flags(store, club.clock) == 1
     await club.worker.drain()
     assert [(told.player, told.notice) for told in club.discord.told] == [
         (0, NoticeKind.OVER),
@@ -388,7 +388,7 @@ async def test_a_flag_of_three_is_told_to_its_owner_and_the_next(store: Store, c
     ]
     club.discord.told.clear()
     club.clock.forward(minutes=10, seconds=5)
-    assert await sweep_flags(store, club.clock, club.worker) == 1
+    assert await sweep_flags(store, club.clock) == 1
     await club.worker.drain()
     assert club.discord.told == [], "the last board calls both"
     match = await club.service.match(ANN, match_id)
@@ -425,7 +425,7 @@ async def test_what_a_game_cannot_decide_holds_nobody_up(store: Store, club: Clu
         lambda c: c.exec_driver_sql(f"UPDATE matches SET rules_version = 99 WHERE id = '{broken}'")
     )
     club.clock.forward(minutes=11)
-    assert await sweep_flags(store, club.clock, club.worker) == 1
+    assert await sweep_flags(store, club.clock) == 1
     assert (await head(store, broken)).status is MatchStatus.RUNNING
     assert (await head(store, whole)).status is MatchStatus.FINISHED
 

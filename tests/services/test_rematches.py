@@ -106,7 +106,7 @@ async def test_after_a_failed_offer_another_can_be_made(store: Store, club: Club
     else:
         club.clock.forward(days=3)
         if end == "expired":
-            await sweep_offers(store, club.clock, club.worker)
+            await sweep_offers(store, club.clock)
     answer = await again(club, BOB, first)
     assert answer.code == "offered"
     assert answer.match.id != offered.id
@@ -136,7 +136,7 @@ async def test_no_rematch_with_an_erased_player(store: Store, club: Club, others
     await club.worker.drain()
     assert club.discord.calls == []
     assert await store.read(transactions.active_of, ANN.user_id) == ()
-    assert (await store.read(transactions.load, rematch_id(first, 0), None)).match is None
+    assert await store.read(transactions.match, rematch_id(first, 0)) is None
 
 
 @pytest.mark.long
@@ -181,5 +181,5 @@ async def test_finished_matches_are_found_by_place_and_player(store: Store, club
     assert len(await club.service.over_of(elsewhere, ANN.user_id, 9)) == 3
     await club.start(BOB)
     assert len(await club.service.over_of(ANN, ANN.user_id, 9)) == 3
-    assert len(await club.service.running_in_server(not_none(PLACE.guild_id), 9)) == 1
-    assert await club.service.running_in_server(GuildId(78), 9) == ()
+    assert len(await store.read(transactions.running_in_server, not_none(PLACE.guild_id), 9)) == 1
+    assert await store.read(transactions.running_in_server, GuildId(78), 9) == ()

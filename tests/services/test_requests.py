@@ -209,18 +209,16 @@ async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(st
         await table.ask(ANN, wish)
     await table.told()
     table.club.clock.forward(seconds=LAST.total_seconds() - 1)
-    assert await sweep_requests(store, table.club.clock, table.club.worker) == 0
+    assert await sweep_requests(store, table.club.clock) == 0
     table.club.clock.forward(seconds=1)
     await refused("request_gone", table.answer(BOB, DRAW, accept=True))
-    swept = await asyncio.gather(
-        *(sweep_requests(store, table.club.clock, table.club.worker) for _ in range(2))
-    )
+    swept = await asyncio.gather(*(sweep_requests(store, table.club.clock) for _ in range(2)))
     assert sum(swept) == 1
     assert await table.told() == [], "the messages of the requests say so"
     closed = table.club.discord.closed_requests
     assert closed == [(table.id, 1, RequestNews.LAPSED)] * len(RequestKind)
     assert (await table.match()).requests == ()
-    assert await sweep_requests(store, table.club.clock, table.club.worker) == 0
+    assert await sweep_requests(store, table.club.clock) == 0
     assert await table.holds()
 
 

@@ -26,7 +26,7 @@ from bot.store import Store, presence
 from bot.store.presence import EVERYWHERE
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.notices import Notices
-from bot.ui.interaction.answer_lifecycle import Obstacles
+from bot.ui.interaction.obstacles import Obstacles
 from tests.support.kit import BOB, GUILD, Club, HandClock, a_match, next_unsent
 
 OTHER = GuildId(99)
@@ -124,7 +124,11 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store, 
     match = await club.service.match(BOB, match_id)
     turn = club.blocked.turn(match)
     assert turn is not None, "the clock waits with the board"
-    obstacles = Obstacles(discord.Client(intents=discord.Intents.none()), shares.is_used_up)
+    assert turn.user_id is not None
+    client = discord.Client(intents=discord.Intents.none())
+    obstacles = Obstacles(client, club.blocked, shares.is_used_up)
+    said = obstacles.of(match, turn.user_id, Languages().default).words
+    assert not said, "the player on turn sees the board"
     said = obstacles.words(match, None, turn, Languages().default)
     assert said.startswith("There are many messages in this server just now")
     for _ in range(4):
@@ -132,7 +136,7 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store, 
         await store.write(presence.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
         await worker.drain()
         await club.untold_turns.sweep()
-        assert await sweep_flags(store, club.clock, worker, club.vacations) == 0
+        assert await sweep_flags(store, club.clock, club.vacations) == 0
         await club.blocked.look()
         if club.blocked.turn(await club.service.match(BOB, match_id)) is None:
             break

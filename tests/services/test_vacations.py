@@ -57,7 +57,7 @@ async def passes(club: Club, **by: Any) -> None:
 
 
 async def flags(club: Club) -> int:
-    return await sweep_flags(club.store, club.clock, club.worker, club.vacations)
+    return await sweep_flags(club.store, club.clock, club.vacations)
 
 
 async def checked(club: Club, *ids: MatchId) -> None:

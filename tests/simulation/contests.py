@@ -282,9 +282,7 @@ class Contests:
         """A board nobody has seen before: the record of its match, if an event plays it."""
         assert board.shows is not None
         assert self.month.bot is not None
-        match = (
-            await self.month.bot.store.read(transactions.load, MatchId(board.shows[0]), None)
-        ).match
+        match = await self.month.bot.store.read(transactions.match, MatchId(board.shows[0]))
         if match is None or match.tournament is None:
             return None
         if any(str(match.id) in each.called_off for each in self.held):

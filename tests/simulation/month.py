@@ -143,7 +143,7 @@ class Month(Playing):
         """The move that came after those its players know of, if one was stored."""
         store = await open_store(self.settings.database_url())
         try:
-            found = (await store.read(transactions.load, MatchId(record.name), None)).match
+            found = await store.read(transactions.match, MatchId(record.name))
         finally:
             await store.close()
         assert found is not None

@@ -12,10 +12,10 @@ from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
 
+from bot.tournaments.domain.crosstable import SWISS, TieBreak
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.formats.swiss import report_of
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tiebreaks import SWISS, TieBreak
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.domain.trf_writing import write_trf
 from bot.tournaments.services.views import EventView

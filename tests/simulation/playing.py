@@ -140,10 +140,10 @@ class Playing(Resting):
         assert self.bot is not None
         record.name, record.channel = board.shows[0], board.channel
         self._by_channel[record.channel] = record
-        found = await self.bot.store.read(transactions.load, MatchId(record.name), None)
-        assert found.match is not None
+        found = await self.bot.store.read(transactions.match, MatchId(record.name))
+        assert found is not None
         # Only how the pieces lie at first; some games draw lots.
-        record.begin(record.game.decode(found.match.state or ""), at)
+        record.begin(record.game.decode(found.state or ""), at)
         self.counts["matches"] += 1
         self._plan_move(record)
 

@@ -14,7 +14,7 @@ import pytest
 
 from bot.domain.ids import GuildId, TournamentId, UserId
 from bot.errors import UserError
-from bot.i18n import Languages
+from bot.i18n import Language, Languages
 from bot.media.pictures import PictureMaker
 from bot.privacy import store as privacy
 from bot.site.writer import FolderRefused, Site, SiteWritten
@@ -24,7 +24,7 @@ from bot.tournaments.services.views import Visitor
 from bot.tournaments.ui.web_page import EventDocument, Run, Written, write_document
 from bot.tournaments.ui.words import EventText
 from bot.ui.pages.display_names import NameBook
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from renderers import render
 from tests.support.kit import PLACE
 from tests.tournaments.kit import DIRECTOR, Hall
@@ -57,22 +57,29 @@ async def _at_once(work: Callable[[], T], /) -> T:
     return work()
 
 
-def _presenter(**names: str) -> BoardPresenter:
+def _reader(**names: str) -> Reader:
     book = NameBook()
     for number in range(1, 9):
         book.note(UserId(number), names.get(f"p{number}", f"Player{number}"))
-    return BoardPresenter(PictureMaker(render), book)
+    return Reader(PictureMaker(render), book, ENGLISH)
 
 
 async def _document(
-    hall: Hall, id_: TournamentId, *, limit: int = 10_000_000, run: Run = _at_once, name: str = ""
+    hall: Hall,
+    id_: TournamentId,
+    *,
+    limit: int = 10_000_000,
+    run: Run = _at_once,
+    name: str = "",
+    language: Language = ENGLISH,
 ) -> Written:
     visitor = Visitor(DIRECTOR)
     view = await hall.service.tournament(visitor, id_)
     begun = await hall.service.games_begun(visitor, id_)
-    event = EventText(view, ENGLISH, lambda number: name or f"Player{number}")
+    event = EventText(view, language, lambda number: name or f"Player{number}")
     document = EventDocument(event, hall.clock.now())
-    return await write_document(document, begun, _presenter(p1=name), run, limit)
+    reader = replace(_reader(p1=name), language=language)
+    return await write_document(document, begun, reader, run, limit)
 
 
 @pytest.mark.parametrize(
@@ -115,13 +122,21 @@ async def test_the_page_of_an_event_has_every_game_and_every_link_leads_somewher
         assert about["scope"] in ("col", "row")
 
 
+async def test_sentences_in_japanese_follow_each_other_without_a_space(hall: Hall) -> None:
+    id_ = await hall.begun(FormatKey.SWISS, 4)
+    await hall.play_out(id_, Random(3))
+    written = await _document(hall, id_, language=Languages().known()["ja"])
+    assert re.search("。\\S", written.content.decode())
+    assert "。 " not in written.content.decode()
+
+
 @pytest.mark.long
 async def test_what_has_no_room_or_no_time_keeps_its_moves(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 6)
     await hall.play_out(id_, Random(3))
     whole = await _document(hall, id_)
     assert whole.without == ()
-    limit = len(whole.content) * 2 // 3
+    limit = len(whole.content) * 5 // 6
     part = await _document(hall, id_, limit=limit)
     assert len(part.content) <= limit
     assert 0 < len(part.without) < 9
@@ -149,8 +164,7 @@ async def test_a_site_has_what_servers_want_on_it_and_forgets_with_them(
     folder = tmp_path / "site"
 
     async def write() -> SiteWritten:
-        presenter = _presenter(p2="محمد")
-        return await Site(store, presenter, hall.clock, ENGLISH, folder).written()
+        return await Site(store, _reader(p2="محمد"), hall.clock, folder).written()
 
     async def wanted(*, want: bool) -> None:
         await store.write(
@@ -179,5 +193,5 @@ async def test_a_site_has_what_servers_want_on_it_and_forgets_with_them(
     assert not event.exists()
     (tmp_path / "index.html").write_text("mine")
     with pytest.raises(FolderRefused):
-        await Site(store, _presenter(), hall.clock, ENGLISH, tmp_path).written()
+        await Site(store, _reader(), hall.clock, tmp_path).written()
     assert (tmp_path / "index.html").read_text() == "mine"

@@ -71,7 +71,9 @@ async def test_what_is_written_is_what_is_read(store: Store) -> None:
     match = await running(store)
     change = moved(match, click=InteractionId(2**63 - 1))
     await store.commit(change)
-    loaded = await store.read(stored_transactions.load, match.id, InteractionId(2**63 - 1))
+    loaded = await store.read(
+        stored_transactions.load, match.id, InteractionId(2**63 - 1), START, ANN.user_id
+    )
     assert loaded.match == change.match
     assert loaded.done == change.event
     assert await store.read(stored_transactions.done, InteractionId(2**63 - 1)) == change.event
@@ -112,7 +114,7 @@ async def test_an_interaction_has_one_effect_even_on_two_matches(store: Store) -
     assert (await head(store, second.id)) == second
     with pytest.raises(AlreadyDone):
         await store.commit(offered(3, click=click))
-    assert (await store.read(stored_transactions.load, MatchId("match00003"), None)).match is None
+    assert await store.read(stored_transactions.match, MatchId("match00003")) is None
 
 
 async def test_the_database_itself_keeps_a_channel_to_one_match(store: Store) -> None:
@@ -132,7 +134,7 @@ async def test_nonsense_is_refused_by_the_tables(store: Store) -> None:
     )
     with pytest.raises(IntegrityError):
         await store.commit(bad)
-    assert (await store.read(stored_transactions.load, change.match.id, None)).match is None
+    assert await store.read(stored_transactions.match, change.match.id) is None
 
 
 async def test_matches_are_seen_in_their_server_and_by_their_people_alone(store: Store) -> None:

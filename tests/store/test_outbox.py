@@ -57,6 +57,23 @@ async def test_messages_of_a_key_are_taken_in_order_and_keys_each_for_itself(sto
     assert await take(store) == ()
 
 
+async def test_a_commit_that_leaves_messages_wakes_their_sender(store: Store) -> None:
+    woken: list[Key] = []
+    store.wake_sender = lambda: woken.append(ONE)
+    await store.write(outgoing.plan, *said("a"))
+    assert woken == [ONE]
+    ((claim,),) = await take(store)
+    put_off = PutOff(SOON, "retry", certain=True)
+    await store.write(stored_outbox.settle, (claim,), (put_off,), NOW, None)
+    assert woken == [ONE], "nothing new is left to be sent"
+    await store.write(outgoing.retry_now, (ONE,), NOW)
+    assert woken == [ONE, ONE]
+    ((claim,),) = await take(store)
+    following = Done(then=tuple(said("b")))
+    assert await store.write(stored_outbox.settle, (claim,), (following,), NOW, NOW + LEASE)
+    assert woken == [ONE, ONE], "what follows is in hand"
+
+
 async def test_each_key_is_taken_by_one_of_many_processes(store: Store) -> None:
     keys = [key_of("thing", number) for number in range(20)]
     for key in keys:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from bot.domain.computers import computer
 from bot.domain.ids import GuildId, MessageId, UserId
-from bot.domain.match import Match, Place
+from bot.domain.match import Actor, Match, Place
 from bot.domain.preferences import Preferences, ServerSettings
 from bot.errors import UserError
 from bot.posts.deliveries import fates
@@ -120,6 +121,9 @@ async def test_offers_and_refusals_are_tallied_for_a_time(store: Store, club: Cl
         (TallyKind.DECLINE, B),
     ]
     assert (await facts_of(store, (B, A), None, START - timedelta(hours=1))).tallies == ()
+    await club.offer(Actor(computer(2), GUILD))
+    of_it = await facts_of(store, (A, computer(2)), None, START - timedelta(hours=1))
+    assert of_it.tallies == (), "a computer is not pestered"
     later = await facts_of(store, (A, B), None, START + timedelta(minutes=30))
     assert [each.kind for each in later.tallies] == [TallyKind.DECLINE]
     await store.write(pairing.forget_tallies, START + timedelta(hours=2))

@@ -81,9 +81,7 @@ async def test_two_processes_flag_a_match_once(store: Store, club: Club, databas
     for match_id in started:
         await club.play(match_id, "b2 a1")
     club.clock.forward(hours=2)
-    fallen = await asyncio.gather(
-        sweep_flags(store, club.clock, club.worker), sweep_flags(other, club.clock, club.worker)
-    )
+    fallen = await asyncio.gather(sweep_flags(store, club.clock), sweep_flags(other, club.clock))
     assert sum(fallen) == len(started)
     for match_id in started:
         events = await store.read(transactions.history, match_id, Scope(GUILD))

@@ -16,7 +16,7 @@ from bot.domain.match import Actor, Place
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.system import SKILL
 from bot.services.ratings import RatingService
-from bot.store import Store, rating_lists, tables
+from bot.store import Store, rating_lists, tables, transactions
 from bot.store import ratings as stored_ratings
 from bot.store.records import PlayerRating, RatedMatch
 from tests.support.databases import both
@@ -195,14 +195,16 @@ async def test_a_servers_leaderboard_is_of_its_players(club: Club, ratings: Rati
 
 
 @pytest.mark.long
-async def test_two_people_have_met_in_all_their_finished_matches_rated_or_not(club: Club) -> None:
+async def test_two_people_have_met_in_all_their_finished_matches_rated_or_not(
+    store: Store, club: Club
+) -> None:
     lost = await decided(club, ANN, BOB)
     await decided(club, CYD, CYD)
     won = await decided(club, BOB, BOB, rated=False)
     await club.start(BOB)
-    met = await club.service.met(ANN.user_id, BOB.user_id)
+    met = await store.read(transactions.met, ANN.user_id, BOB.user_id, 9)
     assert [each.id for each in met] == [won, lost]
-    assert await club.service.met(BOB.user_id, CYD.user_id) == ()
+    assert await store.read(transactions.met, BOB.user_id, CYD.user_id, 9) == ()
 
 
 @pytest.mark.long

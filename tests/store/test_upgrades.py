@@ -337,7 +337,7 @@ async def test_a_match_of_the_next_release_waits(own_url: str, newer: str, tmp_p
         with pytest.raises(StoreUnavailable, match="newer"):
             await club.resign(ANN, match_id)
         assert (await head(store, match_id)).version == before.version
-    await Verifier(store, club.clock, club.worker).step()
+    await Verifier(store, club.clock).step()
     await club.plays(other, "a1")
     assert not await store.read(upkeep.all_set_aside)
     await store.close()

@@ -211,9 +211,9 @@ class Hosted:
             )
         return [await each.open_direct() for each in people]
 
-    async def settled(self) -> None:
+    async def settled(self, patience: float = 12.0) -> None:
         """Wait until nothing is left to send."""
-        for _ in range(400):
+        for _ in range(round(patience / 0.03)):
             due = await self.bot.store.read(outbox.next_due)
             if due is None or due > self.bot.clock.now() + _PLANNED:
                 return

@@ -52,6 +52,7 @@ from bot.store import Store, transactions
 from bot.store.outbox import next_due
 from bot.store.pairing import facts
 from bot.store.records import PairingCheck, PairingFacts
+from bot.store.rows import made
 from bot.store.tables import outbox
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.notices import Notices
@@ -458,12 +459,8 @@ class Club:
         self.worker = self.another_worker()
         self.blocked = Blocked(store, self.clock, hurried=self.worker.retry_now)
         self.worker.settled = self.blocked.settled
-        self.untold_turns = UntoldTurns(
-            store,
-            self.clock,
-            outbox=self.worker,
-        )
-        self.vacations = VacationService(store, self.clock, allowance=30, outbox=self.worker)
+        self.untold_turns = UntoldTurns(store, self.clock)
+        self.vacations = VacationService(store, self.clock, allowance=30)
         self.changes = MatchChanges(
             store,
             self.clock,
@@ -471,9 +468,7 @@ class Club:
             pairing=pairing,
             vacations=self.vacations,
         )
-        self.service = MatchService(
-            store, self.clock, Random(seed), self.changes, outbox=self.worker
-        )
+        self.service = MatchService(store, self.clock, Random(seed), self.changes)
         self._interactions = itertools.count(seed * 1_000_000)
 
     def _seconds(self) -> float:
@@ -683,7 +678,7 @@ async def facts_of(
 
 async def head(store: Store, match_id: MatchId) -> Match:
     """A match as it is stored."""
-    match = (await store.read(transactions.load, match_id, None)).match
+    match = await store.read(transactions.match, match_id)
     assert match is not None
     return match
 
@@ -698,17 +693,7 @@ async def waiting(store: Store, kind: str) -> tuple[Outgoing, ...]:
     """The messages of a kind that are still to be sent, in order."""
     found = select(outbox).where(outbox.c.kind == kind).order_by(outbox.c.id)
     rows = await store.database.read(lambda connection: connection.execute(found).all())
-    return tuple(
-        Outgoing(
-            row.kind,
-            row.key,
-            row.due_at,
-            row.payload,
-            slot=row.slot,
-            blocks_later=row.holds_up,
-        )
-        for row in rows
-    )
+    return tuple(made(Outgoing, row, blocks_later=row.holds_up) for row in rows)
 
 
 async def next_unsent(store: Store) -> datetime | None:

@@ -8,7 +8,7 @@ from typing import Any
 from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
-from bot.tournaments.domain.tiebreaks import TieBreak
+from bot.tournaments.domain.crosstable import TieBreak
 
 
 def places_of_gacrux(

@@ -154,6 +154,7 @@ class Hall:
         limits: Limits | None = None,
         discord: PaperDiscord | None = None,
     ) -> None:
+        self.seed, self.limits = seed, limits
         self.left: set[int] = set()
         self.unsure: set[int] = set()
         self.marks: dict[str, Any] = {}
@@ -162,7 +163,7 @@ class Hall:
         self.store, self.clock = store, self.club.clock
         self.engine = HandEngine()
         pairing = None if limits is None else self.club.pairing
-        self.desk = TournamentChanges(store, self.clock, self.club.worker, pairing)
+        self.desk = TournamentChanges(store, self.clock, pairing)
         self.games = Games(store, self.clock, Random(seed), pairing)
         self.runner = TournamentRunner(self.desk, self.games, self.engine.pair)
         self.service = TournamentService(
@@ -184,12 +185,15 @@ class Hall:
         """Whether a person is in the server: but those who have ``left``, or are ``unsure``."""
         return None if user_id in self.unsure else user_id not in self.left
 
-    def restarted(self) -> Hall:
-        """Another process, after this one, on the same store."""
-        limits, discord = self.club.pairing.limits, self.club.discord
-        other = Hall(self.store, self.clock, seed=11, limits=limits, discord=discord)
+    def restart(self) -> None:
+        """Another process follows on the same store; Discord and the engine are as before."""
+        discord, seed = self.club.discord, self.seed + 1
+        other = Hall(self.store, self.clock, seed=seed, limits=self.limits, discord=discord)
         other.club.click = self.club.click  # ids go on
-        return other
+        announcer: Any = self.announcer
+        other.announcer = other.telling.announcer = announcer
+        other.engine.fails = self.engine.fails
+        vars(self).update(vars(other))
 
     async def create(self, setup: Setup, by: Actor = DIRECTOR) -> TournamentId:
         click = self.club.click()
@@ -225,18 +229,6 @@ class Hall:
             )
         return view
 
-    async def leave(self, id_: TournamentId, user: int) -> None:
-        await self.does(user, id_, registration.leave)
-
-    async def challenge(self, user: int, id_: TournamentId, number: int) -> EventView:
-        """A player challenges the entrant of a number."""
-        return await self.does(user, id_, challenges.challenge, number)
-
-    async def answer(self, user: int, id_: TournamentId, number: int, *, accept: bool) -> EventView:
-        """A player answers the challenge by the entrant of a number."""
-        rule = challenges.accept if accept else challenges.decline
-        return await self.does(user, id_, rule, number)
-
     async def stored(self, id_: TournamentId) -> StoredTournament:
         found = await self.store.read(tournament_reading.stored, id_)
         assert found is not None
@@ -258,7 +250,7 @@ class Hall:
 
     async def sweep(self) -> None:
         """Everything that goes on by itself."""
-        await sweep_flags(self.store, self.clock, self.club.worker)
+        await sweep_flags(self.store, self.clock)
         await self.runner.sweep()
         await self.worker.drain()
 
@@ -437,24 +429,16 @@ class Hall:
             about = (next(begun).game.id, *about[1:])
         users = [int(each) for each in about if each.isdigit()]
         match name:
+            case _ if name in _BY_PLAYERS:
+                await self.does(users[0], id_, _BY_PLAYERS[name], *users[1:])
             case "join":
                 await self.join(id_, *users)
-            case "leaves":
-                await self.leave(id_, users[0])
-            case "check_in":
-                await self.does(users[0], id_, registration.check_in)
-            case "bye":
-                await self.does(users[0], id_, registration.ask_bye, users[1])
             case "left_server":
                 await self.service.member_left(GUILD, UserId(users[0]))
             case "away":  # from the server, which nobody has told yet
                 self.left |= set(users)
             case "block":
                 await self.club.preferences.block(UserId(users[0]), UserId(users[1]))
-            case "challenge":
-                await self.challenge(users[0], id_, users[1])
-            case "accept" | "decline":
-                await self.answer(users[0], id_, users[1], accept=name == "accept")
             case "win":
                 await self.win(id_, about[0], *map(int, about[1:]))
             case "won":  # by the player of a number
@@ -492,12 +476,8 @@ class Hall:
                 while (due := (await self.stored(id_)).due_at) is not None:
                     self.clock.at = max(due, self.clock.at)
                     await self.sweep()
-            case "restart":  # Discord is as before, and what was announced, and the engine
-                announcer: Any = self.announcer
-                fails = self.engine.fails
-                vars(self).update(vars(self.restarted()))
-                self.announcer = self.telling.announcer = announcer
-                self.engine.fails = fails
+            case "restart":
+                self.restart()
             case "starts":  # and looks for home messages
                 await self.store.write(standing.look_again, TOURNAMENT, self.clock.at)
             case "thread_moves":
@@ -555,4 +535,12 @@ class Hall:
             await self.direct(id_, act, seen=self.seen.key, interaction_id=click)
 
 
+_BY_PLAYERS: dict[str, Callable[..., Any]] = {
+    "leaves": registration.leave,
+    "check_in": registration.check_in,
+    "bye": registration.ask_bye,
+    "challenge": challenges.challenge,
+    "accept": challenges.accept,
+    "decline": challenges.decline,
+}
 _ERRORS = {"gone": Gone("10003"), "refused": Refused("50013"), "retry": Retry()}

@@ -36,9 +36,8 @@ from bot.tournaments.domain.fold import TournamentChange, add, replay
 from bot.tournaments.domain.formats.catalog import FORMATS, placings
 from bot.tournaments.domain.formats.open_ended import Arena
 from bot.tournaments.domain.formats.swiss import forbidden_in
-from bot.tournaments.domain.inviting import Guest
 from bot.tournaments.domain.setup import Decider, FormatKey, Unfinished
-from bot.tournaments.domain.tournament import Tournament
+from bot.tournaments.domain.tournament import Invitation, Tournament
 from tests.tournaments.events_made import NOW, Event, a_setup
 
 _UNITS = {"d": "days", "h": "hours", "m": "minutes", "s": "seconds"}
@@ -81,9 +80,9 @@ def points_in(text: str) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, text.split(":")))
 
 
-def guest(text: str) -> Guest:
+def guest(text: str) -> Invitation:
     """``user:seed:rating``, each of the last two only if it is known."""
-    return Guest(*(int(each) if each else None for each in text.split(":")))  # type: ignore[arg-type]
+    return Invitation(*(int(x) if x else None for x in text.split(":")))  # type: ignore[arg-type]
 
 
 _READERS: Mapping[str, Callable[[str], Any]] = {
@@ -104,7 +103,7 @@ def read_words(kinds: str, about: Sequence[str], **more: Callable[[str], Any]) -
     return [readers[kind](each) for kind, each in zip(kinds, about, strict=False)]
 
 
-_KINDS = {"UserId": "u", "int": "n", "str": "g", "datetime": "t", "tuple[Guest, ...]": "i"}
+_KINDS = {"UserId": "u", "int": "n", "str": "g", "datetime": "t", "tuple[Invitation, ...]": "i"}
 _KINDS |= {"tuple[Fraction, ...]": "p", "tuple[int, ...]": "*"}
 """The words for the arguments of directors' acts, by their types."""
 
@@ -215,6 +214,9 @@ class Scenario(Event):
         if moved and moved[0] in f.How._value2member_map_:
             return self.direct(add, f.Corrected(game, points_in(points), f.How(moved[0])))
         return self.direct(directing.correct, game, points_in(points), moved={*moved})
+
+    def _extend_(self, number: str, until: str, game: str = "") -> Any:
+        return self.direct(directing.extend, int(number), game, instant(until, self.at, self.t))
 
     def _undo_(self, kind: str = "") -> Any:
         """The last act, one by number, or the first (with ``-`` the last) with a fact of a kind."""

@@ -372,7 +372,7 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store, 
     await hall.service.direct(
         Visitor(person(anna), manages=True),
         id_,
-        acts.Extend(1, hall.clock.at + timedelta(days=150)),
+        acts.Extend(1, "", hall.clock.at + timedelta(days=150)),
         interaction_id=hall.club.click(),
         reason="Anna says so",
     )

@@ -40,7 +40,7 @@ from bot.errors import UserError
 from bot.posts.outgoing import LEASE
 from bot.privacy.services import PrivacyService
 from bot.store import Store, open_store, ratings, transactions
-from bot.tournaments.domain import acts
+from bot.tournaments.domain import acts, challenges
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.notices import MessageKind
 from bot.tournaments.domain.setup import FormatKey
@@ -117,14 +117,10 @@ class EventMachine(RuleBasedStateMachine):
     def start(self) -> None:
         """A process begins; Discord is as before."""
         self.starts += 1
-        announcer: Any = self.hall.announcer if self.starts > 1 else None
-        discord = self.hall.club.discord if self.starts > 1 else None
-        self.hall = Hall(self.store, self.clock, seed=self.starts)
-        if announcer is not None and discord is not None:
-            self.hall.announcer = self.hall.telling.announcer = announcer
-            messenger: Any = discord
-            self.hall.club.discord = self.hall.club.notices.messenger = messenger
-            self.hall.club.deliveries._messenger = messenger
+        if self.starts > 1:
+            self.hall.restart()
+        else:
+            self.hall = Hall(self.store, self.clock, seed=1)
 
     async def _mortal(self, transaction: Callable[[Connection], T], **more: Any) -> T:
         """A transaction in which the process may die: before a statement, or after the commit."""
@@ -233,7 +229,8 @@ class EventMachine(RuleBasedStateMachine):
         if t.challenges:
             asked = t.challenges[at % len(t.challenges)]
             user = int(t.entrants[asked.challenged - 1].user_id or 0)
-            self.attempt(lambda: self.hall.answer(user, self.id_, asked.challenger, accept=accept))
+            rule = challenges.accept if accept else challenges.decline
+            self.attempt(lambda: self.hall.does(user, self.id_, rule, asked.challenger))
 
     @rule(left=st.integers(0, 40), after=st.booleans())
     def die_soon(self, left: int, after: bool) -> None:
@@ -330,7 +327,7 @@ class EventMachine(RuleBasedStateMachine):
         t = self.run(self.hall.head(self.id_))
         game = self._game(at, lambda each: not each.is_over) if one else ""
         number = t.games[game].game.round if game else len(t.rounds)
-        self.direct(acts.Extend(number, self.clock.at + timedelta(hours=hours), game))
+        self.direct(acts.Extend(number, game, self.clock.at + timedelta(hours=hours)))
 
     @precondition(lambda self: self.starts < 4)
     @rule()

@@ -100,7 +100,7 @@ async def test_a_challenge_is_closed_where_it_was_told_after_a_kill_and_another_
 ) -> None:
     id_ = await hall.told("ladder 4")
     hall.club.worker.take = hall.worker.take = lambda batch: None
-    await hall.challenge(2, id_, 1)
+    await hall.tell(id_, "challenge 2 1")
     hall.clock.forward(seconds=LEASE.total_seconds())
     await _killed_at(hall, MessageKind.CHALLENGED, "c8")
     assert await store.read(standing.noted_places, "challenge:") == ()

@@ -13,14 +13,15 @@ from bot.domain.match import MatchStatus
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.tournaments.domain import acts
+from bot.tournaments.domain.crosstable import SWISS, TieBreak, standings
 from bot.tournaments.domain.notices import MessageKind
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tiebreaks import SWISS, TieBreak, standings
 from bot.tournaments.posts import Message
 from bot.tournaments.services.rehearsal import Rehearsed
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import MatchLink
-from bot.tournaments.ui.director_pages import (
+from bot.tournaments.ui.home_page import home_page, medal_in
+from bot.tournaments.ui.managing import (
     ask,
     confirm_page,
     manage_page,
@@ -31,7 +32,6 @@ from bot.tournaments.ui.director_pages import (
     write_act,
     write_points,
 )
-from bot.tournaments.ui.home_page import home_page, medal_in
 from bot.tournaments.ui.player_pages import (
     current_round,
     event_rules_page,
@@ -52,7 +52,7 @@ from bot.tournaments.ui.tables import (
     table_page,
 )
 from bot.tournaments.ui.web_page import EventDocument
-from bot.tournaments.ui.why_place_page import why_place_page
+from bot.tournaments.ui.why_pages import why_place_page
 from bot.tournaments.ui.words import mentions_of, points
 from bot.ui.pages.components import walk
 from renderers import Style
@@ -75,9 +75,9 @@ FORMATS = list(FormatKey)
 ROUNDS = {FormatKey.SWISS: "rounds=3", FormatKey.TABLES: "rounds=3"}
 ACTS = """close reopen:1798135200 add:1000000000000000000 withdraw:256 exclude:3 rejoin:1~256 redraw
     replace:3:1000000000000000000 part:1~17~256:3 part:9988~9989~9990~9991~9992~9993~9994~9995:0
-    decide:W1.2.1:1~0 correct:3.128:7.3~7.3~7.3~0 extend:3:1798135200: extend:3:1798135200:3.12
+    decide:W1.2.1:1~0 correct:3.128:7.3~7.3~7.3~0 extend:3::1798135200 extend:3:3.12:1798135200
     pause resume cancel appoint:5 dismiss:5 undo:12345 seed:3:1"""
-NO_ACTS = """close:1 add:x add:-5 decide:1.1 decide:1.1:1~ extend:1:x: fly undo: part:1~x:0 part:1~2
+NO_ACTS = """close:1 add:x add:-5 decide:1.1 decide:1.1:1~ extend:1::x fly undo: part:1~x:0 part:1~2
     reopen:99999999999999 withdraw:9999999999 correct:1.1:1.0~0
     part:0~1~2~3~4~5~6~7~8~9~10~11~12:0"""
 
@@ -183,7 +183,7 @@ def test_the_fullest_pages_fit(form: FormatKey, locale: str) -> None:
     check(manage_page(called, log_of(event), lead="x" * 300).page)
     for page in range(4):
         check(pairings_page(called, 1, page, plain=_name).page)
-        check(log_page(called, log_of(event) * 2, page).page)
+        check(log_page(called, [*log_of(event)] * 2, page).page)
     for purpose, page in (("withdraw", 2), ("exclude", 2), ("replace", 2), ("decide", 1)):
         check(ask(plain, purpose, page=page).page)
     games = tuple(event.t.games)

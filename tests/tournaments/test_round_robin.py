@@ -1,4 +1,4 @@
-"""Berger tables as FIDE prints them, divisions, and how a league goes on."""
+"""Berger tables, divisions, and what a league makes of them from season to season."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from itertools import combinations
 import pytest
 from gacrux.berger import bergertables
 
+from bot.domain.ids import UserId, season_id
+from bot.tournaments.domain import directing, registration
 from bot.tournaments.domain.formats.round_robin import berger, divide, movers, next_divisions
+from bot.tournaments.domain.seasons import is_league, next_season
+from tests.tournaments.events_made import ID
+from tests.tournaments.scenario import Scenario
 
 PRINTED = {
     4: "1-4 2-3 | 4-3 1-2 | 2-4 3-1",
@@ -102,3 +107,30 @@ def test_the_first_rise_and_the_last_fall() -> None:
 
 def test_who_rises_does_not_fall_as_well() -> None:
     assert movers(((1, 2), (3,), (4, 5)), 1) == ({3, 4}, {2})
+
+
+def _league() -> Scenario:
+    return Scenario("round_robin 6 division=3 promoted=1")
+
+
+def test_directors_stay_who_left_does_not_and_the_best_come_first() -> None:
+    event = _league()
+    for director in (901, -(2**52)):  # one who had themselves erased since
+        event.do(directing.appoint, UserId(director), by=900)
+    event.do(registration.withdraw, 6, by=106)
+    assert not is_league(event.t)
+    event.play_out()
+    assert is_league(event.t)
+    new = next_season(event.t, event.act(), season_id(ID))[-1].tournament
+    assert (new.setup.season, new.directors) == (event.t.setup.season + 1, (901,))
+    # The last of the first division and the first of the second have changed places.
+    assert [each.user_id for each in new.entrants] == [101, 102, 104, 103, 105]
+
+
+def test_there_is_no_season_for_nobody() -> None:
+    event = _league()
+    for number in range(1, 7):
+        event.do(registration.withdraw, number, by=100 + number)
+    event.draw()
+    assert event.t.status.is_final
+    assert next_season(event.t, event.act(), season_id(ID)) == ()

@@ -11,8 +11,8 @@ import pytest
 from bot.tournaments.domain.formats.tables import (
     BYE,
     DESIGNS,
+    Result,
     Seated,
-    TableResult,
     design,
     place_points,
     ranked,
@@ -113,10 +113,10 @@ def test_places_are_worth_4_2_1_0_and_ties_share(
     assert Fraction(7, 4) == BYE
 
 
-def _at(*tables: str) -> tuple[TableResult, ...]:
+def _at(*tables: str) -> tuple[Result, ...]:
     """Tables with their players from the first place to the last."""
     points = tuple(map(Fraction, (4, 2, 1, 0)))
-    return tuple(TableResult(tuple(map(int, each.split())), points) for each in tables)
+    return tuple((tuple(map(int, each.split())), points) for each in tables)
 
 
 def test_equal_points_are_told_apart_by_common_tables_and_then_by_wins() -> None:

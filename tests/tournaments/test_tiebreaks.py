@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
-from bot.tournaments.domain.crosstable import DRAW, LOSS, Crosstable, Side
-from bot.tournaments.domain.tiebreaks import (
+from bot.tournaments.domain.crosstable import (
+    DRAW,
+    LOSS,
     ROUND_ROBIN,
     SWISS,
     Basis,
+    Crosstable,
     Cut,
+    Side,
     TieBreak,
     adjusted_score,
     split,

@@ -157,6 +157,7 @@ def test_a_day_that_cannot_be_read_is_unknown(words: str) -> None:
         ("BBW  3.0\nBBD  2.0\nBBL  1.0", {"W": 3, "D": 2, "L": 1, "A": 0, "P": 3, "X": 2}),
         ("BBU  0.5\nBBZ  0.0", {**SCORING, "P": DRAW}),
         ("162  W 3.0    D 1.0    P 1.0", {"W": 3, "D": 1, "L": 0, "A": 0, "P": 1, "X": 1}),
+        ("162  W 3.0    D 1.0    X 0.0", {"W": 3, "D": 1, "L": 0, "A": 0, "P": 3, "X": 0}),
     ],
 )
 def test_points_by_result_are_read_from_every_record_and_written_in_nine_columns(
@@ -166,7 +167,9 @@ def test_points_by_result_are_read_from_every_record_and_written_in_nine_columns
     assert report.scoring == points
     written = write_trf(report)
     line = next(line for line in written.splitlines() if line.startswith("162"))
-    assert {line[at]: Fraction(line[at + 1 : at + 5]) for at in range(5, len(line), 9)} == points
+    fields = {line[at]: Fraction(line[at + 1 : at + 5]) for at in range(5, len(line), 9)}
+    assert ("X" in fields) == (points["X"] != points["D"])  # bbpPairings refuses a report with it.
+    assert {"X": points["D"], **fields} == points
     assert read_trf(written).scoring == points
 
 

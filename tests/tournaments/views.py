@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +14,7 @@ from bot.tournaments.domain.formats.catalog import placings
 from bot.tournaments.domain.planning import event_plan
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.tournament import Tournament
+from bot.tournaments.services.service import audit_of
 from bot.tournaments.services.views import AuditLine, EventView
 from bot.tournaments.store.records import Home, MatchLink
 from bot.tournaments.ui.words import EventText, mentions_of
@@ -49,13 +50,9 @@ def view_of(event: Event | Tournament, **about: Any) -> EventView:
         if each.has_begun or each.is_over
     }
     last = None if isinstance(event, Tournament) else event.events[-1]
-    given: dict[str, Any] = {
-        "matches": links,
-        "event": last,
-        "fact": None if last is None else last.fact,
-    }
-    places = placings(t)
-    return EventView(t, HOME, places, event_plan(t.setup, len(t.entrants)), **{**given, **about})
+    fact = None if last is None else last.fact
+    plan = event_plan(t.setup, len(t.entrants))
+    return replace(EventView(t, HOME, placings(t), plan, links, last, fact), **about)
 
 
 class Told(Scenario):
@@ -75,15 +72,9 @@ def name_of(number: int) -> str:
     return f"Name {number}"
 
 
-def log_of(event: Event) -> list[AuditLine]:
+def log_of(event: Event) -> Sequence[AuditLine]:
     """The log of all events, the newest first."""
-    return [
-        AuditLine(
-            **{field.name: getattr(each, field.name) for field in fields(each)},
-            by_director=each.user_id == 900,
-        )
-        for each in reversed(event.events)
-    ]
+    return audit_of(event.events, None)
 
 
 def parts_of(page: Page) -> list[Any]:

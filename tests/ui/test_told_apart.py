@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 from bot.domain.ids import MatchId
 from bot.i18n import Languages
 from bot.ui.pages import match_list
-from bot.ui.pages.components import OPTION, Control, Option, distinct, fitting, menu, told_apart
+from bot.ui.pages.components import OPTION, Control, Option, distinct, fitting, menu
 from bot.ui.pages.display_names import NameBook
+from bot.ui.pages.reader import Reader
+from bot.ui.pages.told_apart import told_apart
 from tests.domain.people import started
 from tests.support.kit import BOB
 
@@ -96,18 +99,19 @@ async def test_two_matches_with_one_player_are_told_apart_in_every_language() ->
     first = started(BOB, game="quax")
     day = replace(first, id=MatchId("a" * 10), created_at=first.created_at + timedelta(days=1))
     same = replace(first, id=MatchId("b" * 10))
-    names = NameBook()
     languages = Languages()
+    nobody: Any = None
+
+    def reads(code: str) -> Reader:
+        return Reader(nobody, NameBook(), languages.of(code))
+
     for code in ("en", "de", "es", "fr", "ja", "pl", "pt-BR"):
-        language = languages.of(code)
-        for reader in (None, BOB.user_id):
+        for side in (None, BOB.user_id):
             suggested = [
-                await match_list.suggestion(each, reader, names, language)
-                for each in (first, day, same)
+                await match_list.suggestion(each, reads(code), side) for each in (first, day, same)
             ]
             assert len({each.label for each in suggested}) == 1
             assert len({each.label for each in distinct(suggested)}) == 3
-    german = languages.of("de")
     moved = replace(first, id=MatchId("c" * 10), ply=3)
-    told = distinct([await match_list.suggestion(x, None, names, german) for x in (first, moved)])
+    told = distinct([await match_list.suggestion(x, reads("de"), None) for x in (first, moved)])
     assert [each.label.rpartition(" · ")[2] for each in told] == ["0 Züge", "3 Züge"]

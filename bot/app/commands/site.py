@@ -35,12 +35,12 @@ async def write(given: Namespace, settings: Settings) -> int:
         async with await open_reader(settings.database_url()) as store:
             bot = create_bot(settings, store=store)
             async with bot.client:
-                presenter = bot.services.presenter
+                reader = replace(bot.services.reader, language=language)
                 if token is None:
-                    presenter = replace(presenter, names=NameBook())
+                    reader = replace(reader, names=NameBook())
                 else:
                     await bot.client.login(token)
-                written = await Site(store, presenter, SystemClock(), language, folder).written()
+                written = await Site(store, reader, SystemClock(), folder).written()
     except FolderRefused as refused:
         tell(str(refused))
         return 1

@@ -15,7 +15,6 @@ from bot.computers.services import ComputerService
 from bot.domain import offer_answers
 from bot.domain.computers import OfferedLevel, computer, levels_for
 from bot.domain.game_state import game_of
-from bot.domain.ids import InteractionId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.i18n import Language
@@ -26,9 +25,10 @@ from bot.ui.interaction.results import tell_done
 from bot.ui.offers.draft import page_id
 from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.offers.offer_terms import MY_STRENGTH, level_words, my_strength
-from bot.ui.offers.option_text import find_game
+from bot.ui.offers.option_text import game_named
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.match_text import info_of
 from bot.ui.settings.game_menus import game_menu, preset_lines, preset_of
 from bot.ui.settings.panel import Line, Menu, Panel, Setting
 from games import catalog
@@ -61,8 +61,7 @@ class ComputerDraft:
     @property
     def info(self) -> GameInfo | None:
         """The chosen game."""
-        kind = catalog.GAMES.get(self.game or "")
-        return None if kind is None else kind.info
+        return info_of(self.game)
 
     def options(self) -> dict[str, OptionValue]:
         """The options of the preset, or the game's own."""
@@ -160,15 +159,13 @@ def computer_page(draft: ComputerDraft, language: Language) -> Reply:
 @on_button("computer", how=PRIVATE)
 async def choose_computer(context: InteractionContext, click: Click) -> Reply:
     """**Play the computer**: the page, with a game chosen if the button named one."""
-    game = find_game(click.arg).info.key if click.arg else None
-    return await _page(context, ComputerDraft(game))
+    return await _page(context, ComputerDraft(game_named(click.arg)))
 
 
 @on_button("alone")
 async def rather_alone(context: InteractionContext, click: Click) -> Reply:
     """**Play the computer** on the page of ``/play``, which it replaces."""
-    game = find_game(click.arg).info.key if click.arg else None
-    return await _page(context, ComputerDraft(game, leads_back=True))
+    return await _page(context, ComputerDraft(game_named(click.arg), leads_back=True))
 
 
 @on_button("cinstead", how=PRIVATE)
@@ -211,26 +208,18 @@ async def start(context: InteractionContext, _click: Click) -> Reply:
     draft = _read_page(context.parts())
     if draft.info is None:
         raise UserError("game_needed")
-    level = draft.level
     if not draft.offer:
-        return await play_computer(context, draft, level=level, interaction_id=page_id(context))
+        return await _play(context, draft)
     offer = await _own_offer(context, draft.offer)
-    reply = await play_computer(
-        context, draft, level=level, interaction_id=page_id(context), offer=offer
-    )
+    reply = await _play(context, draft, offer)
     await context.services.matches.act(
         context.actor, offer.id, offer_answers.withdraw, interaction_id=None
     )
     return reply
 
 
-async def play_computer(
-    context: InteractionContext,
-    draft: ComputerDraft,
-    *,
-    level: str,
-    interaction_id: InteractionId,
-    offer: Match | None = None,
+async def _play(
+    context: InteractionContext, draft: ComputerDraft, offer: Match | None = None
 ) -> Reply:
     """Start a match against computers of a level, under the terms of an ``offer`` if there is one.
 
@@ -239,7 +228,7 @@ async def play_computer(
     info = draft.info
     assert info is not None  # noqa: S101 - the callers have asked
     options = draft.options() if offer is None else dict(offer.options)
-    number = int(level)
+    number = int(draft.level)
     if not number:
         number = await context.services.ratings.computer_for(context.user_id, info.key)
     others = len(game_of(info.key, options).seats) - 1
@@ -256,7 +245,7 @@ async def play_computer(
         venue=venue,
         clock=None if offer is None else offer.clock,
         language=None if offer is None else offer.language,
-        interaction_id=interaction_id,
+        interaction_id=page_id(context),
     )
     if answer.repeated:
         raise UserError("offered_already")

@@ -37,7 +37,7 @@ from bot.ui.interaction.sharing import private_page
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.play import move_picker_page as picker
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import Spot
@@ -109,8 +109,7 @@ class AnalysisBoard:
 async def analysis_page(
     board: AnalysisBoard,
     spot: Spot,
-    presenter: BoardPresenter,
-    language: Language,
+    reader: Reader,
     *,
     found: Found | None = None,
     lead: str = "",
@@ -121,7 +120,7 @@ async def analysis_page(
 
     ``record`` is the file with the moves tried. The ``public`` page has no controls.
     """
-    match, game = board.played.match, board.table.game
+    match, game, language = board.played.match, board.table.game, reader.language
     title = language.say("Analysis of {game}", game=match_text.game_name(match))
     place = language.say("Move {number}", number=board.ply) if board.ply else language.say("Start")
     line = " · ".join((place, *board.notations))
@@ -135,7 +134,7 @@ async def analysis_page(
     )
     if asked is not None and spot.way != MovePick():
         view = picker.looked_at(board.table, asked, view)
-    items.append(await presenter.part(match, view, language, name="analysis"))
+    items.append(await reader.part(match, view, name="analysis"))
     if public:
         page = Page(*([ui.text(lead)] if lead else []), ui.container(*items, colour=_COLOUR))
         return carrying(Reply(title, page), record)
@@ -153,7 +152,8 @@ async def analysis_page(
     else:
         items.append(ui.text(picker.question(board.table, asked, language, plays_all=True)))
         controls += picker.choices(asked, Control("anpick", match.id, arg=str(spot)), language)
-    forks = _forks(board)
+    plies = board.tree.plies
+    forks = sorted({each.after for each in board.tree.tried if each.after <= plies})
     if forks:
         said = ", ".join(map(str, forks[:_FORKS])) + (" …" if len(forks) > _FORKS else "")
         forked = language.plural(
@@ -179,12 +179,6 @@ async def analysis_page(
         *ui.rows(_others(board, language, is_carried=record is not None)),
     )
     return carrying(Reply(title, page), record)
-
-
-def _forks(board: AnalysisBoard) -> list[int]:
-    """The numbers of the moves after which variations begin."""
-    plies = board.tree.plies
-    return sorted({each.after for each in board.tree.tried if each.after <= plies})
 
 
 def _view(board: AnalysisBoard, found: Found, language: Language) -> str:
@@ -318,9 +312,10 @@ async def _try(context: InteractionContext, opened: _Analysis, at: int, *moves: 
 
 
 @on_button("analyse", how=PRIVATE)
+@on_button("anback", "anprevious", "annext")
 async def analyse(context: InteractionContext, click: Click) -> Reply:
-    """**Analyse**."""
-    return await _show(context, click, Spot.read(click.arg))
+    """**Analyse**, **Back**, **Previous** and **Next**."""
+    return await _page(context, await _opened(context, click), Spot.read(click.arg))
 
 
 @on_button("anline", how=PRIVATE)
@@ -335,16 +330,10 @@ async def walk_line(context: InteractionContext, click: Click) -> Reply:
     return await _try(context, opened, ply, *found.moves[ply].line)
 
 
-@on_button("anback", "anprevious", "annext")
-async def another(context: InteractionContext, click: Click) -> Reply:
-    """**Back**, **Previous** and **Next**."""
-    return await _show(context, click, Spot.read(click.arg))
-
-
 @on_menu("anway")
 async def go_on(context: InteractionContext, click: Click) -> Reply:
     """A choice among the moves tried here."""
-    return await _show(context, click, Spot.read(click.choice))
+    return await _page(context, await _opened(context, click), Spot.read(click.choice))
 
 
 @on_button("anremove")
@@ -418,10 +407,6 @@ async def share(context: InteractionContext, click: Click) -> Reply:
     return await _page(context, opened, spot, lead=lead)
 
 
-async def _show(context: InteractionContext, click: Click, spot: Spot) -> Reply:
-    return await _page(context, await _opened(context, click), spot)
-
-
 async def _page(
     context: InteractionContext,
     opened: _Analysis,
@@ -434,8 +419,7 @@ async def _page(
     return await analysis_page(
         opened.board(spot.at),
         spot,
-        opened.source.presenter(context),
-        context.language,
+        opened.source.reader(context),
         found=found,
         lead=lead,
         record=opened.file,

@@ -24,7 +24,7 @@ from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import move_button
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.play.move_picker_page import in_words, play_label, way_to
 from games.view import Marks, Text
 
@@ -64,11 +64,9 @@ def move_words(match: Match, move: str, language: Language) -> str:
     return f"**{match_text.move_words(match.game, move, language)}**"
 
 
-async def hint_page(
-    match: Match, found: Found, step: str, presenter: BoardPresenter, language: Language
-) -> Reply:
+async def hint_page(match: Match, found: Found, step: str, reader: Reader) -> Reply:
     """A hint up to that step."""
-    table = game_state_of(match)
+    table, language = game_state_of(match), reader.language
     best = found.best.move
     places = where_to_look(table, found) if step == WHERE else touched(table, best)
     move = move_words(match, best, language)
@@ -86,7 +84,7 @@ async def hint_page(
     items: list[ui.Part] = [ui.text("\n".join(lines))]
     view = board_view(match)
     marked = view.with_marks(Marks(selected=view.named(places)))
-    items += await presenter.pictured(match, marked, language, name="hint")
+    items += await reader.pictured(match, marked, name="hint")
     shown = []
     play = Control("play", match.id, match.version, str(way_to(table, best)))
     if step != WHERE and play.is_writable:
@@ -134,4 +132,4 @@ async def _hint(context: InteractionContext, click: Click, step: str) -> Reply:
         context.user_id, match, played.table, played.positions, match.ply
     )
     context.services.answers.opened(context.interaction, match)
-    return await hint_page(match, found, step, context.presenter, context.language)
+    return await hint_page(match, found, step, context.reader)

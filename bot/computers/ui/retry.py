@@ -61,7 +61,7 @@ async def retry_page(
     view = (
         picker.view_after(board.table, tried) if is_right else picker.looked_at(board.table, asked)
     )
-    items.append(await context.presenter.part(match, view, language, name="retry"))
+    items.append(await context.reader.part(match, view, name="retry"))
     controls: list[ui.Part] = []
     colour = picker.QUESTION_COLOUR
     if is_right:

@@ -27,7 +27,7 @@ from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match
 from bot.domain.playthrough import Playthrough, makers, play_through
 from bot.errors import UserError
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import Sought, find_match, match_button, match_command
 from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button
@@ -37,7 +37,7 @@ from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply, cut_to_page, page_note, paging
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.play.move_picker_page import in_words
 from games.view import Marks, Text
 
@@ -94,17 +94,17 @@ class ReviewedMatch:
         return chances(self.review, movers, self.mine or 0)
 
 
-async def review_page(shown: ReviewedMatch, presenter: BoardPresenter, language: Language) -> Reply:
+async def review_page(shown: ReviewedMatch, reader: Reader) -> Reply:
     """The whole match: its graph, the accuracy of each player, and a button for each moment.
 
     One of them is also a puzzle, if one move is proved to be better than all others there.
     """
     played, review, match = shown.played, shown.review, shown.played.match
-    found, puzzle = moments(review), shown.puzzle
+    found, puzzle, language = moments(review), shown.puzzle, reader.language
     title = language.say("Review of {game}", game=match_text.game_name(match))
     items: list[ui.Part] = [ui.text(f"### {title}\n{match_text.turn(match, language)}")]
     if len(match.players) == 2:
-        items += ui.pictured(await _graph(shown, presenter, language))
+        items += ui.pictured(await _graph(shown, reader))
     items.append(ui.text(_accuracies(shown, language)))
     if found:
         lines = [
@@ -204,14 +204,12 @@ def no_moments(own: int, language: Language) -> str:
     return language.say("No move gave much away. Well played!")
 
 
-async def _graph(
-    shown: ReviewedMatch, presenter: BoardPresenter, language: Language
-) -> ui.Picture | None:
+async def _graph(shown: ReviewedMatch, reader: Reader) -> ui.Picture | None:
     points = [percent(chance) for chance in shown.chances()]
-    style = await presenter.style(shown.played.match, language)
-    title = language.say("Chances of {player} in %", player=style.names[shown.mine or 0])
-    drawn = await presenter.pictures.graph(title, points, style, of_moves=True)
-    return None if drawn is None else ui.Picture(ui.File("chances.png", drawn.png), drawn.alt_text)
+    style = await reader.style(shown.played.match)
+    title = style.say("Chances of {player} in %", player=style.names[shown.mine or 0])
+    drawn = await reader.pictures.graph(title, points, style, of_moves=True)
+    return ui.picture("chances", drawn)
 
 
 def _in_short(
@@ -231,27 +229,22 @@ def _in_short(
     return language(said.filled(words))
 
 
-async def moment_page(
-    played: Playthrough, review: Review, ply: int, presenter: BoardPresenter, language: Language
-) -> Reply:
+async def moment_page(played: Playthrough, review: Review, ply: int, reader: Reader) -> Reply:
     """One moment: the position with the better move marked, and the way to play on from there."""
-    match, moment = played.match, review.moves[ply]
+    match, moment, language = played.match, review.moves[ply], reader.language
     table = played.at(ply)
-    lines = [_in_short(played, moment, ply, language)]
+    lines = Sentences(language, _in_short(played, moment, ply, language))
     lines += in_words(table, moment.best, language)
-    lines.append(
-        language.say(
-            "Chances before: {before}. After the move played: {after}.",
-            before=language.percent(percent(moment.value)),
-            after=language.percent(percent(moment.played)),
-        )
+    lines.say(
+        "Chances before: {before}. After the move played: {after}.",
+        before=language.percent(percent(moment.value)),
+        after=language.percent(percent(moment.played)),
     )
     if len(moment.line) > 1:
-        then = " · ".join(moment.line)
-        lines.append(language.say("It could go on like this: {moves}", moves=then))
+        lines.say("It could go on like this: {moves}", moves=" · ".join(moment.line))
     view = table.game.view(table.position, None)
     marks = Marks(selected=view.named(touched(table, moment.best)))
-    picture = await presenter.pictured(match, view.with_marks(marks), language, name="moment")
+    picture = await reader.pictured(match, view.with_marks(marks), name="moment")
     shown = [
         ui.button(
             Control("fromhere", match.id, arg=str(ply)), language.say("Play from here"), ui.SUCCESS
@@ -295,7 +288,7 @@ async def review(context: InteractionContext, match: Match) -> Reply:
 
 async def _done_page(context: InteractionContext, match: Match, found: Review) -> Reply:
     shown = await _reviewed(context, match, found)
-    return await review_page(shown, context.presenter, context.language)
+    return await review_page(shown, context.reader)
 
 
 async def _show_when_done(context: InteractionContext, match: Match, before: Review) -> None:
@@ -356,7 +349,7 @@ async def all_moves(context: InteractionContext, click: Click) -> Reply:
 async def show_moment(context: InteractionContext, click: Click) -> Reply:
     """One of the moments that decided the match."""
     _, played, found, ply = await _moment(context, click)
-    return await moment_page(played, found, ply, context.presenter, context.language)
+    return await moment_page(played, found, ply, context.reader)
 
 
 @on_button("fromhere", how=PRIVATE)

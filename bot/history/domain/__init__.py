@@ -12,9 +12,8 @@ from __future__ import annotations
 
 from bot.history.domain.apjson import read_json, write_json
 from bot.history.domain.claims import RefusedInRecord
-from bot.history.domain.judging import Judged, judge
-from bot.history.domain.limits import LARGEST, MOST_MOVES
-from bot.history.domain.plain import plain_text
+from bot.history.domain.judging import MOST_MOVES, Judged, judge
+from bot.history.domain.plain import LARGEST, plain_text
 from bot.history.domain.record import Conclusion, Person, Record, Resignation, record_of
 from bot.history.domain.text import read_text, write_text
 

@@ -11,19 +11,16 @@ and for each player ``player``, the number in the order of the first turns.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from bot.errors import UserError
-from bot.history.domain.claims import FileText, RecordDraft, excerpt
+from bot.history.domain.claims import FileText, RecordDraft, settings, wrong
 from bot.history.domain.lines import Lined, read_lines
 from bot.history.domain.plain import printable
 from bot.history.domain.record import Record, Resignation, ranks, rounds, turns, usual_start
 from games import catalog
-
-_VARIANT = re.compile(r"([A-Za-z0-9_-]{1,40})=(\S{1,100})")
 
 
 def write_json(record: Record, *, generated: datetime) -> str:
@@ -102,9 +99,12 @@ def read_json(text: str) -> RecordDraft:
     scores = [each.score() for each in players]
     results = [each.number("result") for each in players]
     ending = header.claim("ending")
+    variants = game.get("variants", list)
+    listed = variants.value if variants is not None else ()
+    options = [FileText(str(each.value), each.line) for each in listed]
     return RecordDraft(
         game=game.claim_needed("name"),
-        options=_options(game.get("variants", list)),
+        options=settings("header.game.variants", options),
         people=people,
         by_seat=not known,
         turns=_turns(whole),
@@ -136,10 +136,6 @@ def _end(header: _Fields, ending: FileText | None) -> FileText | None:
     return None if ending is not None and ending.text == "unfinished" else ended
 
 
-def _wrong(line: int, name: str, value: object) -> UserError:
-    return UserError("record_value", line=line, name=name, value=excerpt(str(value)))
-
-
 def _object(whole: Lined, name: str) -> Lined:
     found = whole.value.get(name) if isinstance(whole.value, dict) else None
     if not isinstance(found, Lined):
@@ -152,7 +148,7 @@ class _Fields:
 
     def __init__(self, lined: Lined, name: str) -> None:
         if not isinstance(lined.value, dict):
-            raise _wrong(lined.line, name, "")
+            raise wrong(lined.line, name, "")
         self._members: Mapping[str, Lined] = lined.value
         self._name = name
 
@@ -165,7 +161,7 @@ class _Fields:
             isinstance(found.value, bool) and kind is not bool
         ):
             value = found.value if not isinstance(found.value, dict | list) else ""
-            raise _wrong(found.line, f"{self._name}.{key}", value)
+            raise wrong(found.line, f"{self._name}.{key}", value)
         return found
 
     def needed(self, key: str, kind: type) -> Lined:
@@ -211,18 +207,6 @@ def _site(site: Lined | None, key: str) -> str:
     return found.value if found is not None and isinstance(found.value, str) else ""
 
 
-def _options(variants: Lined | None) -> dict[str, FileText]:
-    found: dict[str, FileText] = {}
-    for each in variants.value if variants is not None else ():
-        setting = _VARIANT.fullmatch(each.value) if isinstance(each.value, str) else None
-        if setting is None:
-            raise _wrong(each.line, "header.game.variants", each.value)
-        if setting[1] in found:
-            raise UserError("record_twice", line=each.line, name=setting[1])
-        found[setting[1]] = FileText(setting[2], each.line)
-    return found
-
-
 def _resigned(lined: Lined | None) -> tuple[Resignation, ...]:
     found = []
     for each in lined.value[:16] if lined is not None else ():
@@ -235,11 +219,11 @@ def _resigned(lined: Lined | None) -> tuple[Resignation, ...]:
 def _turns(whole: Lined) -> tuple[FileText, ...]:
     rows = _object(whole, "moves")
     if not isinstance(rows.value, list):
-        raise _wrong(rows.line, "moves", "")
+        raise wrong(rows.line, "moves", "")
     made: list[FileText] = []
     for row in rows.value:
         if not isinstance(row.value, list):
-            raise _wrong(row.line, "moves", "")
+            raise wrong(row.line, "moves", "")
         entries = [_entry(each) for each in row.value if each.value is not None]
         made += [claim for _, claim in sorted(entries, key=lambda entry: entry[0])]
     return tuple(made)
@@ -251,5 +235,5 @@ def _entry(lined: Lined) -> tuple[int, FileText]:
         fields = _Fields(lined, "moves")
         return fields.number("sequence") or 0, fields.claim_needed("move")
     if not isinstance(lined.value, str) or not lined.value.strip():
-        raise _wrong(lined.line, "moves", "")
+        raise wrong(lined.line, "moves", "")
     return 0, FileText(lined.value, lined.line)

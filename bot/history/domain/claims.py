@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bot.errors import UserError
@@ -10,6 +11,7 @@ from bot.history.domain.record import Resignation
 from games.errors import GameError
 
 _SHOWN = 40
+_SETTING = re.compile(r"([A-Za-z0-9_-]{1,40})=(\S{1,100})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,24 @@ class RefusedInRecord(UserError):
         super().__init__(code, **params)
         self.error = error
         self.game = game
+
+
+def wrong(line: int, name: str, value: object) -> UserError:
+    """The refusal of a value that cannot be read."""
+    return UserError("record_value", line=line, name=name, value=excerpt(str(value)))
+
+
+def settings(name: str, claims: Iterable[FileText]) -> dict[str, FileText]:
+    """The options of a game as a file has them, each as ``key=value``, under a name."""
+    found: dict[str, FileText] = {}
+    for claim in claims:
+        setting = _SETTING.fullmatch(claim.text)
+        if setting is None:
+            raise wrong(claim.line, name, claim.text)
+        if setting[1] in found:
+            raise UserError("record_twice", line=claim.line, name=setting[1])
+        found[setting[1]] = FileText(setting[2], claim.line)
+    return found
 
 
 def excerpt(text: str) -> str:

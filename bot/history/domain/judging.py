@@ -11,14 +11,15 @@ from typing import Any
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.play import winners_of
 from bot.errors import UserError
-from bot.history.domain.claims import FileText, RecordDraft, RefusedInRecord, excerpt
-from bot.history.domain.limits import MOST_MOVES
+from bot.history.domain.claims import FileText, RecordDraft, RefusedInRecord, excerpt, wrong
 from bot.history.domain.record import SITE, Conclusion, Person, Record, on_turn, ranks, usual_start
 from bot.history.domain.variations import Tree, arranged
 from games import catalog
 from games.api import Game
 from games.errors import GameError, IllegalMove, MoveError, MoveSyntaxError
 
+MOST_MOVES = 3_000
+"""The most moves of a file; only games prolonged on purpose are longer."""
 _LONGEST_TURN = 200
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)")
 
@@ -369,9 +370,7 @@ def _clock(claim: FileText | None) -> str:
     try:
         control = read_clock(claim.text)
     except UserError:
-        raise UserError(
-            "record_value", line=claim.line, name="TimeControl", value=excerpt(claim.text)
-        ) from None
+        raise wrong(claim.line, "TimeControl", claim.text) from None
     return "" if control is None else write_clock(control)
 
 
@@ -384,4 +383,4 @@ def _moment(claim: FileText | None, name: str) -> datetime | None:
             return datetime.fromisoformat(text).astimezone(UTC).replace(microsecond=0)
     except (ValueError, OverflowError):
         pass
-    raise UserError("record_value", line=claim.line, name=name, value=excerpt(claim.text))
+    raise wrong(claim.line, name, claim.text)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 
 from bot.errors import UserError
-from bot.history.domain.limits import LARGEST
 
+LARGEST = 256 * 1024
+"""The most bytes of a file from a stranger; a larger one is refused before it is read."""
 _MARKS = (b"\xff\xfe", b"\xfe\xff")
 _LAYOUT = frozenset("\n\t")
 _NEVER = frozenset({"Cc", "Cs"})

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bot.errors import UserError
-from bot.history.domain.claims import FileText, RecordDraft, Variation, excerpt
+from bot.history.domain.claims import FileText, RecordDraft, Variation, settings, wrong
 from bot.history.domain.judging import written_scores
 from bot.history.domain.plain import printable
 from bot.history.domain.record import Record, Resignation, rounds, turns
@@ -35,7 +35,6 @@ _MOST_HEADINGS = 64
 _HEADING = re.compile(r'\[([A-Za-z][A-Za-z0-9]{0,31}) "((?:[^"\\]|\\["\\])*)"\]')
 _NUMBER = re.compile(r"([0-9]{1,9})\.")
 _PLAYER = re.compile(r"Player([1-9])")
-_SETTING = re.compile(r"([A-Za-z0-9_-]{1,40})=(\S{1,100})")
 _RESIGNED = re.compile(r"([1-9]) after ([0-9]{1,6})")
 _SCORE = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?|1/2")
 _SCORES = re.compile(rf"(?:{_SCORE.pattern})(?:-(?:{_SCORE.pattern}))*")
@@ -197,9 +196,11 @@ def read_text(text: str) -> RecordDraft:
         raise UserError("record_missing", name="Game")
     resigned = headings.get("Resigned")
     result = headings.get("Result")
+    chosen = headings.get("Options", FileText("", 0))
+    options = [FileText(word, chosen.line) for word in chosen.text.split()]
     return RecordDraft(
         game=game,
-        options=_options(headings.get("Options")),
+        options=settings("Options", options),
         people=_people(headings),
         by_seat=False,
         turns=tuple(reader.turns),
@@ -225,10 +226,6 @@ def _text(headings: dict[str, FileText], name: str) -> str:
     return headings[name].text if name in headings else ""
 
 
-def _wrong(name: str, claim: FileText) -> UserError:
-    return UserError("record_value", line=claim.line, name=name, value=excerpt(claim.text))
-
-
 def _people(headings: dict[str, FileText]) -> tuple[tuple[FileText, str], ...]:
     found = {
         int(match[1]): claim
@@ -241,18 +238,6 @@ def _people(headings: dict[str, FileText]) -> tuple[tuple[FileText, str], ...]:
     return tuple((found[number], "") for number in sorted(found))
 
 
-def _options(claim: FileText | None) -> dict[str, FileText]:
-    found: dict[str, FileText] = {}
-    for word in claim.text.split() if claim is not None else ():
-        setting = _SETTING.fullmatch(word)
-        if claim is None or setting is None:
-            raise _wrong("Options", claim or FileText(word, 0))
-        if setting[1] in found:
-            raise UserError("record_twice", line=claim.line, name=setting[1])
-        found[setting[1]] = FileText(setting[2], claim.line)
-    return found
-
-
 def _resigned(claim: FileText | None) -> tuple[Resignation, ...]:
     if claim is None:
         return ()
@@ -260,7 +245,7 @@ def _resigned(claim: FileText | None) -> tuple[Resignation, ...]:
     made = []
     for each in found:
         if each is None:
-            raise _wrong("Resigned", claim)
+            raise wrong(claim.line, "Resigned", claim.text)
         made.append(Resignation(int(each[1]) - 1, int(each[2])))
     return tuple(sorted(made, key=lambda each: each.after))
 
@@ -272,6 +257,6 @@ def _scores(claim: FileText | None) -> tuple[float, ...] | None:
     if text == "*":
         return ()
     if len(text) > 200 or _SCORES.fullmatch(text) is None:
-        raise _wrong("Result", claim)
+        raise wrong(claim.line, "Result", claim.text)
     found = re.compile(rf"({_SCORE.pattern})(?:-|$)").findall(text)
     return tuple(0.5 if each == "1/2" else float(each) for each in found)

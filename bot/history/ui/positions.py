@@ -84,8 +84,8 @@ async def history_page(
     ply = line.plies if shown.ply is None else min(shown.ply, line.plies)
     here = HistoryState(ply, shown.in_words)
     kept = None if source.recorded is not None else await _kept(context, source.match.id)
-    board = await source.presenter(context).part(
-        source.match, line.view(ply), language, name="position", in_letters=shown.in_words
+    board = await source.reader(context).part(
+        source.match, line.view(ply), name="position", in_letters=shown.in_words
     )
     said = _where(source, ply, language)
     items: list[ui.Part] = [ui.text(source.heading(language, line.at(ply))), ui.text(said), board]

@@ -154,7 +154,7 @@ async def _film(
     if not line.plies:
         raise UserError("no_moves_yet")
     outcome = plain_outcome(match, said, style.names, context.language)
-    film = await context.presenter.pictures.film(
+    film = await context.reader.pictures.film(
         (film_key(match, line), outcome),
         FilmViews(line, style.names, outcome, context.language),
         style,
@@ -181,7 +181,7 @@ async def replay_page(
     a file to download instead of a picture.
     """
     match, line, language = source.match, source.line, context.language
-    style = await source.presenter(context).style(match, language)
+    style = await source.reader(context).style(match)
     said = source.outcome(language)
     film = await _film(context, source, style, said)
     title = source.heading(language)

@@ -34,7 +34,7 @@ from bot.ui.interaction.match_lookup import find_match
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import File, Page, Reply, attached, walk
 from bot.ui.pages.display_names import clean, escape
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.rest import FAILURES
 from games import catalog
 from games.api import GameInfo, SampleGame
@@ -74,11 +74,11 @@ class ReplaySource:
         """The match, with an id that names the source."""
         return self.line.match
 
-    def presenter(self, context: InteractionContext) -> BoardPresenter:
-        """The reader's presenter, which knows the players of a game from elsewhere by name."""
+    def reader(self, context: InteractionContext) -> Reader:
+        """The reader, who knows the players of a game from elsewhere by name."""
         if self.recorded is None:
-            return context.presenter
-        return replace(context.presenter, players=self.recorded.names)
+            return context.reader
+        return replace(context.reader, players=self.recorded.names)
 
     def heading(self, language: Language, table: GameState | None = None) -> str:
         """The heading of a page about a position, by default the last."""
@@ -187,7 +187,7 @@ async def person_of(context: InteractionContext, player: UserId | None) -> Perso
     """A player as records have them."""
     if player is None:
         return Person("?")
-    return Person(clean(await context.presenter.names.name(player, context.language)), str(player))
+    return Person(clean(await context.reader.name(player)), str(player))
 
 
 async def downloaded(context: InteractionContext, reading: Coroutine[Any, Any, bytes]) -> bytes:

@@ -24,7 +24,7 @@ from bot.i18n.sentences import STATUSES
 from bot.learn.ui.lessons import LessonState, rules_page, task_page
 from bot.logs import logger
 from bot.posts.sending import Gone, Refused, Retry
-from bot.store import blocked, match_feed, notes
+from bot.store import blocked, match_feed, notes, transactions
 from bot.store.errors import StoreUnavailable
 from bot.ui import rest
 from bot.ui.delivery.messenger import DiscordMessenger
@@ -231,7 +231,6 @@ async def _bring_back(context: InteractionContext, match: Match, player: int) ->
         except Gone:
             _log.info("a board was deleted and is posted again", match=match.id)
             await services.store.write(match_feed.show_again, match.id, services.clock.now())
-            services.outbox.wake()
 
 
 @resumes("board")
@@ -244,13 +243,13 @@ async def _board(context: InteractionContext, match: Match, view: str = "") -> R
         context.services.background.start(_bring_back(context, match, player))
     if view == BoardLook.TEXT.value:
         return await _as_text(context, match)
-    presenter = replace(
-        context.presenter,
+    reader = replace(
+        context.reader,
         larger=view == BoardLook.LARGE.value,
         flipped=view == BoardLook.FLIPPED.value,
     )
     is_mine = player is not None
-    return await board_page.board(match, presenter, context.language, buttons=is_mine)
+    return await board_page.board(match, reader, buttons=is_mine)
 
 
 @match_button("text", how=PRIVATE)
@@ -278,7 +277,7 @@ async def more(context: InteractionContext, match: Match) -> Reply:
 
 async def _as_text(context: InteractionContext, match: Match) -> Reply:
     moves = moves_of(await context.services.matches.history(context.actor, match.id))
-    return await board_page.text_board(match, moves, context.presenter, context.language)
+    return await board_page.text_board(match, moves, context.reader)
 
 
 @command(
@@ -300,7 +299,7 @@ async def matches(
     owner = context.user_id
     if player is not None:
         owner = described(player)
-        context.presenter.names.note(owner, player.display_name)
+        context.reader.names.note(owner, player.display_name)
     usual = Listed.MINE if owner == context.user_id else Listed.FINISHED
     wanted = member_in(Listed, list or usual.value)
     if owner != context.user_id and wanted is not Listed.FINISHED:
@@ -327,7 +326,9 @@ async def _listed(
     service = context.services.matches
     guild_id, first = context.place.guild_id, number * ON_PAGE
     if listed is Listed.SERVER:
-        found = await service.running_in_server(context.server, ON_PAGE + 1, first)
+        found = await context.services.store.read(
+            transactions.running_in_server, context.server, ON_PAGE + 1, first
+        )
         found = tuple(each for each in found if sees_match(context.interaction, each))
     elif listed is Listed.FAVOURITES:
         found = await context.services.store.read(
@@ -341,7 +342,7 @@ async def _listed(
         found = await service.over_of(context.actor, owner, ON_PAGE + 1, first)
     else:
         every = await service.matches_of(context.user_id)
-        every = tuple(map(context.presenter.credited, every))
+        every = tuple(map(context.reader.credited, every))
         if listed is Listed.WAITING:
             every = tuple(each for each in every if waits_for(each, context.user_id))
         found = match_list.ordered(every, context.user_id)[first : first + ON_PAGE + 1]
@@ -352,14 +353,13 @@ async def _listed(
         number,
         shown,
         is_more=len(found) > ON_PAGE,
-        vacations=await context.presenter.away(*shown),
-        stopped=context.presenter.stopped_in(shown, context.language),
+        vacations=await context.reader.away(*shown),
+        stopped=context.reader.stopped_in(shown),
     )
     return await match_list.matches_page(
         page,
         context.user_id,
-        context.presenter.names,
-        context.language,
+        context.reader,
         onward=next_button(None, context.language),
         back=back_to_help(context),
         in_server=guild_id is not None,
@@ -380,7 +380,7 @@ async def next_game(context: InteractionContext, click: Click) -> Reply:
         lead = f"{lead} {match_text.place(match)}"
     if len(waiting) > 1:
         lead = f"{lead}\n{more_waiting(waiting[1:], context.user_id, language)}"
-    reply = await board_page.board(match, context.presenter, language, lead=lead)
+    reply = await board_page.board(match, context.reader, lead=lead)
     if len(waiting) == 1 or reply.page is None:
         return reply
     onward = rows([next_button(match, language)])
@@ -399,7 +399,9 @@ _on_a_game = partial(
 async def rules(context: InteractionContext, game: str = "") -> Reply:
     """``/rules``: the first page of a game's guide; without a game here, all of them to choose."""
     found = game or await _game_here(context)
-    return await _rules(context, found) if found else learning_page(context.language)
+    if not found:
+        return learning_page(context.language)
+    return await rules_page(found, 0, context.reader)
 
 
 @_on_a_game("learn", Text.of("Learn a game on a real board, then solve puzzles"))
@@ -408,7 +410,7 @@ async def learn(context: InteractionContext, game: str = "") -> Reply:
     found = game or await _game_here(context)
     if not found:
         return learning_page(context.language)
-    return await task_page(LessonState(found), context.presenter, context.language)
+    return await task_page(LessonState(found), context.reader)
 
 
 async def _game_here(context: InteractionContext) -> str:
@@ -418,9 +420,10 @@ async def _game_here(context: InteractionContext) -> str:
 
 
 @on_button("rules", how=PRIVATE)
-async def rules_button(context: InteractionContext, click: Click) -> Reply:
-    """**Rules** under a board or an offer."""
-    return await _rules(context, click.arg)
+@on_menu("guide", how=PRIVATE)
+async def rules_chosen(context: InteractionContext, click: Click) -> Reply:
+    """**Rules** under a board or an offer, and the menu of games under ``/help``."""
+    return await rules_page(click.value or click.arg, 0, context.reader)
 
 
 @on_button("learnit", how=PRIVATE)
@@ -428,20 +431,15 @@ async def learn_button(context: InteractionContext, click: Click) -> Reply:
     """**Learn** under an offer."""
     if click.arg not in catalog.GAMES:
         raise UserError("out_of_date")
-    return await task_page(LessonState(click.arg), context.presenter, context.language)
-
-
-@on_menu("guide", how=PRIVATE)
-async def rules_chosen(context: InteractionContext, click: Click) -> Reply:
-    """The menu of games under ``/help``."""
-    return await _rules(context, click.value)
+    return await task_page(LessonState(click.arg), context.reader)
 
 
 @on_button("page")
 async def rules_turned(context: InteractionContext, click: Click) -> Reply:
     """Another page of the rules."""
-    key, _, rest = click.arg.partition("/")
-    return await _rules(context, key, number_in(rest.partition(".")[0], most=999))
+    # In controls of earlier releases the number of the page follows a slash.
+    key, _, number = click.arg.partition(".")[0].partition("/")
+    return await rules_page(key, number_in(number) if number else click.version, context.reader)
 
 
 @on_menu("choose")
@@ -452,10 +450,6 @@ async def match_chosen(context: InteractionContext, click: Click) -> Reply:
     if resume is None:
         raise UserError("out_of_date")
     return await resume(context, await find_match(context, click.value), rest)
-
-
-async def _rules(context: InteractionContext, key: str, number: int = 0) -> Reply:
-    return await rules_page(key, number, context.presenter, context.language)
 
 
 @page_button("help")

@@ -21,7 +21,7 @@ from bot.ui.offers.option_text import find_game
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.match_text import as_written, cut, game_facts
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.play import move_picker_page as picker
 from bot.ui.play.move_picker import Menu, MovePick
 from games import catalog
@@ -175,8 +175,7 @@ def _answer(lesson_task: LessonTask, move: Any) -> _Answer | None:
 
 async def task_page(
     spot: LessonState,
-    presenter: BoardPresenter,
-    language: Language,
+    reader: Reader,
     *,
     lead: str = "",
     refused: tuple[str, ...] = (),
@@ -186,7 +185,7 @@ async def task_page(
     ``lead`` is a hint, or the reason of an illegal move, for which ``refused`` are cells to mark.
     Raises the errors of :meth:`LessonTask.at` and :meth:`LessonTask.asked`.
     """
-    lesson_task = LessonTask.at(spot)
+    lesson_task, language = LessonTask.at(spot), reader.language
     asked = lesson_task.asked(spot.way)
     said, colour, is_right = language(lesson_task.task.words), picker.QUESTION_COLOUR, False
     answer: _Answer | None = None
@@ -213,28 +212,18 @@ async def task_page(
     view = picker.looked_at(lesson_task.table, asked, lesson_task.standing())
     view = view.with_marks(Marks(refused=view.named(refused)))
     # Below the picture, where a phone shows it together with the task.
-    shown = await presenter.plain_part(view, language, name="lesson", in_letters=spot.in_words)
+    shown = await reader.plain_part(view, name="lesson", in_letters=spot.in_words)
     items: list[ui.Part] = [ui.text(_heading(spot, lesson_task, language)), shown, ui.text(said)]
     if lead:
         items.append(ui.text(f"**{lead}**"))
     if answer is not None and answer.view is not None:
-        items.append(
-            await presenter.plain_part(
-                answer.view, language, name="answer", in_letters=spot.in_words
-            )
-        )
+        items.append(await reader.plain_part(answer.view, name="answer", in_letters=spot.in_words))
     controls: list[ui.Part] = []
     if not is_right:
         items.append(ui.text(picker.question(lesson_task.table, asked, language)))
         controls = picker.choices(asked, Control("learnpick", arg=spot.write()), language)
-        specials = [
-            ui.button(
-                Control("learn", arg=replace(spot, way=spot.way.then(each.value)).write()), said
-            )
-            for each in asked.specials
-            if (said := language(each.label))
-        ]
-        controls.extend(ui.rows(specials))
+        onward = Control("learn", arg=f"{replace(spot, way=MovePick()).write()}/")
+        controls.extend(ui.rows(picker.specials(asked, onward, language)))
     page = Page(
         ui.container(*items, colour=colour),
         *controls,
@@ -356,7 +345,7 @@ async def _learn(
 ) -> Reply:
     if spot.number is None:
         return overview_page(spot, context.language)
-    return await task_page(spot, context.presenter, context.language, lead=lead, refused=refused)
+    return await task_page(spot, context.reader, lead=lead, refused=refused)
 
 
 def _view(info: GameInfo, page: GuidePage) -> BoardView | None:
@@ -371,12 +360,12 @@ def _view(info: GameInfo, page: GuidePage) -> BoardView | None:
     return game.view(game.play(position, move), None).with_marks(game.marks(position, move))
 
 
-async def rules_page(key: str, number: int, presenter: BoardPresenter, language: Language) -> Reply:
+async def rules_page(key: str, number: int, reader: Reader) -> Reply:
     """One page of a game's rules, counted from 0 and kept within them.
 
     Raises :exc:`games.errors.OptionError` if there is no such game.
     """
-    info = find_game(key).info
+    info, language = find_game(key).info, reader.language
     number = min(max(number, 0), max(len(info.pages) - 1, 0))
     items: list[ui.Part] = []
     title = info.name
@@ -386,11 +375,7 @@ async def rules_page(key: str, number: int, presenter: BoardPresenter, language:
         items.append(ui.text(f"### {title}"))
         view = _view(info, page)
         if view is not None:
-            drawn = await presenter.pictures.picture(view, presenter.plain_style(language))
-            if drawn is not None:
-                items.append(
-                    ui.gallery(ui.Picture(ui.File("rules.png", drawn.png), drawn.alt_text))
-                )
+            items += ui.pictured(await reader.plain_picture(view, name="rules"))
         # Below the picture, as in lessons: a phone shows the end of a long message.
         items.append(ui.text(language(page.body)))
     else:
@@ -407,22 +392,8 @@ async def rules_page(key: str, number: int, presenter: BoardPresenter, language:
             for index, each in enumerate(info.samples)
         ]
         samples.append(ui.menu(Control("sample"), language.say("Replay a sample game"), lines))
-    buttons = []
-    if len(info.pages) > 1:
-        last = len(info.pages) - 1
-        buttons += [
-            ui.button(
-                Control("page", arg=f"{info.key}/{max(number - 1, 0)}.b"),
-                language.say("Back"),
-                disabled=number == 0,
-            ),
-            ui.button(
-                Control("page", arg=f"{info.key}/{min(number + 1, last)}.n"),
-                language.say("Next"),
-                ui.PRIMARY,
-                disabled=number == last,
-            ),
-        ]
+    pages = len(info.pages)
+    buttons = ui.paging("page", ui.NO_MATCH, number, pages, language, arg=info.key, is_open=True)
     if info.key in catalog.LESSONS:
         first = Control("learn", arg=LessonState(info.key).write())
         buttons.append(ui.button(first, language.say("Learn by playing")))

@@ -12,7 +12,7 @@ from bot.domain.ids import GuildId
 from bot.domain.preferences import ServerSettings
 from bot.domain.quiet_hours import find_zone
 from bot.errors import UserError
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.learn import store as puzzles
 from bot.learn.domain import (
     Attempt,
@@ -32,8 +32,9 @@ from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_form, on_m
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
+from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.play import move_picker_page as picker
 from bot.ui.play.move_picker_page import Spot
 from bot.ui.rest import may_post
@@ -52,19 +53,18 @@ def _table(puzzle: Puzzle) -> GameState:
 async def puzzle_page(
     spot: Spot,
     record: PuzzleRecord,
-    presenter: BoardPresenter,
-    language: Language,
+    reader: Reader,
     *,
     lead: str = "",
     wrong: bool = False,
 ) -> Reply:
     """The page; ``lead`` comes first, ``wrong`` if it is about a wrong move."""
-    puzzle = puzzle_of(spot.at)
+    puzzle, language = puzzle_of(spot.at), reader.language
     table = _table(puzzle)
     asked = picker.asked_at(table, spot.way)
     over = record.attempt.state is not PuzzleState.OPEN
     view = picker.view_after(table, puzzle.move) if over else picker.looked_at(table, asked)
-    shown = await presenter.plain_part(view, language, name="puzzle")
+    shown = await reader.plain_part(view, name="puzzle")
     # The task stands below the picture, as in lessons: a phone shows the end of a long message.
     items = [ui.text(_heading(spot.at, puzzle, language)), shown]
     if not over:
@@ -90,15 +90,13 @@ def ask_before_answer(record: PuzzleRecord, language: Language, *, is_past: bool
     attempt = record.attempt
     if attempt.state is not PuzzleState.OPEN:
         return None
-    lost = []
+    lost = Sentences(language)
     if record.streak and not is_past:
-        lost.append(
-            language.plural(
-                "Your streak of {n} day ends.", "Your streak of {n} days ends.", n=record.streak
-            )
+        lost.plural(
+            "Your streak of {n} day ends.", "Your streak of {n} days ends.", n=record.streak
         )
     if not attempt.wrong:
-        lost.append(language.say("Your puzzle rating goes down."))
+        lost.say("Your puzzle rating goes down.")
     if not lost:
         return None
     said = " ".join((language.say("Show the answer? You can't solve this puzzle then."), *lost))
@@ -115,12 +113,12 @@ def solve_button(number: int) -> Control:
     return Control("puzzle", arg=str(number))
 
 
-async def posted_page(number: int, presenter: BoardPresenter, language: Language) -> Reply:
+async def posted_page(number: int, reader: Reader) -> Reply:
     """A puzzle for a channel; each player solves it in private."""
-    puzzle = puzzle_of(number)
+    puzzle, language = puzzle_of(number), reader.language
     table = _table(puzzle)
     view = table.game.view(table.position, None)
-    board = await presenter.plain_part(view, language, name="puzzle")
+    board = await reader.plain_part(view, name="puzzle")
     items = [ui.text(_heading(number, puzzle, language)), board, ui.text(_task(puzzle, language))]
     shown = [
         ui.button(solve_button(number), language.say("Solve it"), ui.SUCCESS),
@@ -156,25 +154,18 @@ def _told(number: int, puzzle: Puzzle, record: PuzzleRecord, language: Language)
         said = language.say("{move} is right.", move=puzzle.move)
     else:
         said = language.say("The answer is {move}.", move=puzzle.move)
-    lines = [f"**{said}**"]
+    lines = Sentences(language, f"**{said}**")
     lines += picker.in_words(_table(puzzle), puzzle.move, language)
-    lines.append(language.plural("Streak: {n} day", "Streak: {n} days", n=record.streak))
-    lines.append(
-        language.say(
-            "Your puzzle rating: {rating} (this puzzle counts as {strength})",
-            rating=record.rating,
-            strength=strength_of(puzzle),
-        )
+    lines.plural("Streak: {n} day", "Streak: {n} days", n=record.streak)
+    lines.say(
+        "Your puzzle rating: {rating} (this puzzle counts as {strength})",
+        rating=record.rating,
+        strength=strength_of(puzzle),
     )
-    lines.append(language.say("To share, without giving anything away:"))
-    return "\n".join(lines) + f"\n```\n{share_line(number, record, language)}\n```"
-
-
-def share_line(number: int, record: PuzzleRecord, language: Language) -> str:
-    """A player's result in one line without spoilers."""
+    lines.say("To share, without giving anything away:")
     title = language.say("Parlour puzzle {number}", number=number)
-    name = match_text.named_game(puzzle_of(number).game)
-    return f"{title} · {name} · {squares(record.attempt)}"
+    lines.append(f"```\n{title} · {match_text.named_game(puzzle.game)} · {squares(attempt)}\n```")
+    return "\n".join(lines)
 
 
 def _buttons(spot: Spot, over: bool, language: Language) -> list[ui.Button]:
@@ -203,14 +194,9 @@ def _today(context: InteractionContext) -> int:
 
 
 @on_button("puzzle", how=PRIVATE)
-async def puzzle_posted(context: InteractionContext, click: Click) -> Reply:
-    """**Solve it** under a posted puzzle."""
-    return await _show(context, Spot.read(click.arg))
-
-
 @on_button("puzgo")
-async def back(context: InteractionContext, click: Click) -> Reply:
-    """**Back**."""
+async def puzzle_posted(context: InteractionContext, click: Click) -> Reply:
+    """**Solve it** under a posted puzzle, and **Back**."""
     return await _show(context, Spot.read(click.arg))
 
 
@@ -272,9 +258,7 @@ async def _show(
     context: InteractionContext, spot: Spot, *, lead: str = "", wrong: bool = False
 ) -> Reply:
     record = await _record(context, spot.at)
-    return await puzzle_page(
-        spot, record, context.presenter, context.language, lead=lead, wrong=wrong
-    )
+    return await puzzle_page(spot, record, context.reader, lead=lead, wrong=wrong)
 
 
 async def _record(context: InteractionContext, number: int) -> PuzzleRecord:
@@ -336,9 +320,8 @@ async def daily_puzzle(
         return Reply(context.language.say("Daily puzzles are off in this server."))
     message = puzzles.planned(guild_id, chosen, services.clock.now())
     await services.store.write(outgoing.plan, message)
-    services.outbox.wake()
     said = context.language.say(
         "The puzzle of the day comes here every day, next {time}. /puzzle shows today's.",
-        time=f"<t:{int(message.due_at.timestamp())}:f>",
+        time=timestamp(message.due_at, "f"),
     )
     return Reply(said)

@@ -37,6 +37,7 @@ from bot.domain.rating_range import format_rating_range, stored_rating_range
 from bot.domain.requests import Request, RequestKind
 from bot.store.records import JobKind, TallyKind
 from bot.store.tables.base import (
+    CHANGING,
     CHOSEN,
     NAMED,
     OWN,
@@ -91,11 +92,11 @@ matches = table(
     "matches",
     *salvaged(
         Column("id", Text, primary_key=True),
-        Column("version", Number, nullable=False),
+        Column("version", Number, nullable=False, info=CHANGING),
         Column("game", Text, nullable=False),
         Column("options", JsonObject, nullable=False),
         Column("rules_version", Number, nullable=False),
-        Column("status", member_of(MatchStatus), nullable=False),
+        Column("status", member_of(MatchStatus), nullable=False, info=CHANGING),
         Column("venue", member_of(Venue), nullable=False),
         Column("guild_id", Number),
         Column("channel_id", Number, nullable=False),
@@ -103,34 +104,34 @@ matches = table(
         Column("players", People, nullable=False),
         Column("invited", People, nullable=False),
         Column("offered_by", Number, nullable=False),
-        Column("state", Text, nullable=False),
-        Column("previous_state", Text, nullable=False),
-        Column("last_move", Text, nullable=False),
-        Column("moved_by", Number),
-        Column("recent", json_of(tuple[str, ...]), nullable=False),
-        Column("ply", Number, nullable=False),
-        Column("position_since", Number, nullable=False),
-        Column("retired", Numbers, nullable=False),
-        Column("requests", json_of(tuple[Request, ...]), nullable=False),
-        Column("result", json_of(Result, write)),
+        Column("state", Text, nullable=False, info=CHANGING),
+        Column("previous_state", Text, nullable=False, info=CHANGING),
+        Column("last_move", Text, nullable=False, info=CHANGING),
+        Column("moved_by", Number, info=CHANGING),
+        Column("recent", json_of(tuple[str, ...]), nullable=False, info=CHANGING),
+        Column("ply", Number, nullable=False, info=CHANGING),
+        Column("position_since", Number, nullable=False, info=CHANGING),
+        Column("retired", Numbers, nullable=False, info=CHANGING),
+        Column("requests", json_of(tuple[Request, ...]), nullable=False, info=CHANGING),
+        Column("result", json_of(Result, write), info=CHANGING),
         Column("created_at", Instant, nullable=False),
-        Column("updated_at", Instant, nullable=False),
-        Column("expires_at", Instant),
-        Column("head_hash", Text, nullable=False),
+        Column("updated_at", Instant, nullable=False, info=CHANGING),
+        Column("expires_at", Instant, info=CHANGING),
+        Column("head_hash", Text, nullable=False, info=CHANGING),
         Column("rated", Flag, nullable=False, server_default=text("0")),
         Column("clock", Kept(Text(), write_clock, read_clock)),
-        Column("times", json_of(Times)),
-        Column("deadline", Instant),
-        Column("lapses_at", Instant),
+        Column("times", json_of(Times), info=CHANGING),
+        Column("deadline", Instant, info=CHANGING),
+        Column("lapses_at", Instant, info=CHANGING),
         Column("band", Kept(Text(), format_rating_range, stored_rating_range)),
         Column("set_aside_at", Instant),
         Column("tournament", json_of(TournamentGame)),
         Column("hints", Flag, nullable=False, server_default=text("0")),
         Column("takebacks", Flag, nullable=False, server_default=text("1")),
-        Column("departed", Numbers, nullable=False, server_default=text("'[]'")),
+        Column("departed", Numbers, nullable=False, server_default=text("'[]'"), info=CHANGING),
         Column("rematch", Flag, nullable=False, server_default=text("0")),
         Column("repeats", Number, nullable=False, server_default=text("0")),
-        Column("verdict", Text, nullable=False, server_default=text("''")),
+        Column("verdict", Text, nullable=False, server_default=text("''"), info=CHANGING),
         Column("continues", Text),
         Column("language", Text),
     ),
@@ -138,8 +139,8 @@ matches = table(
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
     CheckConstraint("position_since BETWEEN 1 AND version", name="position"),
     CheckConstraint("length(head_hash) = 64", name="hash"),
-    one_of("status", [status.value for status in MatchStatus], "status"),
-    one_of("venue", [venue.value for venue in Venue], "venue"),
+    one_of("status", MatchStatus),
+    one_of("venue", Venue),
     CheckConstraint(
         "(status IN ('running', 'finished', 'aborted')) = (state <> '')", name="started"
     ),
@@ -167,8 +168,8 @@ and nothing that lapses."""
 events = table(
     "events",
     *salvaged(
-        Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-        Column("seq", Number, nullable=False),
+        Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+        Column("seq", Number, primary_key=True),
         Column("kind", member_of(EventKind), nullable=False),
         Column("player", Number),
         Column("user_id", Number),
@@ -178,12 +179,11 @@ events = table(
         Column("prev_hash", Text, nullable=False),
         Column("hash", Text, nullable=False),
     ),
-    PrimaryKeyConstraint("match_id", "seq"),
     UniqueConstraint("interaction_id"),
     CheckConstraint("seq >= 1", name="seq"),
     CheckConstraint("(seq = 1) = (prev_hash = '')", name="genesis"),
     CheckConstraint("length(hash) = 64", name="hash"),
-    one_of("kind", [kind.value for kind in EventKind], "kind"),
+    one_of("kind", EventKind),
 )
 """Histories. The event that an interaction caused stands here too, so it can be told again."""
 
@@ -197,10 +197,9 @@ goes when they have been."""
 
 seats = table(
     "seats",
-    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-    Column("user_id", Number, nullable=False, info=NAMED),
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("user_id", Number, primary_key=True, info=NAMED),
     Column("active", Flag, nullable=False),
-    PrimaryKeyConstraint("match_id", "user_id"),
     CheckConstraint("active IN (0, 1)", name="active"),
     partial_index("ix_seats_active_user", "user_id", where="active = 1"),
     Index("ix_seats_user_id", "user_id"),
@@ -210,14 +209,13 @@ is on offer or running."""
 
 posts = table(
     "posts",
-    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
     Column("kind", Text, nullable=False),
     Column("audience", Number, nullable=False),
     Column("channel_id", Number, nullable=False),
-    Column("message_id", Number, nullable=False),
+    Column("message_id", Number, primary_key=True),
     Column("version", Number, nullable=False),
     Column("ended", Text),
-    PrimaryKeyConstraint("match_id", "message_id"),
     one_of(
         "kind",
         [
@@ -235,7 +233,6 @@ posts = table(
             "word",
             *(w.value for w in RequestKind),
         ],
-        "kind",
     ),
 )
 """The messages that stand for a match: its offer, its board, the line that calls the player on turn
@@ -245,13 +242,12 @@ made of one (:attr:`bot.posts.sending.StandingPost.ended`)."""
 
 untold_turns = table(
     "unreached",
-    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-    Column("since", Number, nullable=False),
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("since", Number, primary_key=True),
     Column("player", Number, nullable=False),
     Column("began_at", Instant, nullable=False),
     Column("ended_at", Instant),
     Column("settled", Flag, nullable=False, server_default=text("0")),
-    PrimaryKeyConstraint("match_id", "since"),
     CheckConstraint("settled IN (0, 1)", name="settled"),
     partial_index("ix_unreached_began_at", "began_at", where="settled = 0"),
 )
@@ -261,21 +257,19 @@ match has been reckoned after that. Rows go when the turn is over."""
 
 reminders = table(
     "reminders",
-    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-    Column("since", Number, nullable=False),
-    Column("hours", Number, nullable=False),
-    PrimaryKeyConstraint("match_id", "since", "hours"),
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("since", Number, primary_key=True),
+    Column("hours", Number, primary_key=True),
 )
 """How many hours before its deadline a player was reminded of a turn, that of the position which
 arose at version ``since``. Rows go when the turn is over."""
 
 plans = table(
     "plans",
-    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-    Column("player", Number, nullable=False),
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("player", Number, primary_key=True),
     Column("ply", Number, nullable=False),
     Column("lines", Json, nullable=False),
-    PrimaryKeyConstraint("match_id", "player"),
     CheckConstraint("player >= 0 AND ply >= 0", name="counts"),
 )
 """Plans of a player index, as JSON: lines of moves, each with whether it is their own. A
@@ -296,7 +290,7 @@ jobs = table(
     Column("lease_by", Text),
     Column("lease_until", Instant, nullable=False, server_default=text("0")),
     UniqueConstraint("match_id", "kind"),
-    one_of("kind", [kind.value for kind in JobKind], "kind"),
+    one_of("kind", JobKind),
     Index("ix_jobs_due_at", "due_at"),
     sqlite_autoincrement=True,
 )
@@ -327,22 +321,20 @@ who has chosen nothing has no row."""
 
 news = table(
     "news",
-    Column("user_id", Number, nullable=False, info=OWN),
-    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-    Column("version", Number, nullable=False),
-    Column("notice", Text, nullable=False),
+    Column("user_id", Number, primary_key=True, info=OWN),
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("version", Number, primary_key=True),
+    Column("notice", Text, primary_key=True),
     Column("at", Instant, nullable=False),
-    PrimaryKeyConstraint("user_id", "match_id", "version", "notice"),
 )
 """News for a person's next digest, beside the matches that wait for them: notices that they
 would have had without one. A row goes when its reader has been told."""
 
 blocks = table(
     "blocks",
-    Column("user_id", Number, nullable=False, info=OWN),
-    Column("other_id", Number, nullable=False, info=CHOSEN),
+    Column("user_id", Number, primary_key=True, info=OWN),
+    Column("other_id", Number, primary_key=True, info=CHOSEN),
     Column("at", Instant, nullable=False),
-    PrimaryKeyConstraint("user_id", "other_id"),
     CheckConstraint("user_id <> other_id", name="not_oneself"),
     Index("ix_blocks_other_id", "other_id"),
 )
@@ -350,13 +342,12 @@ blocks = table(
 
 tallies = table(
     "tallies",
-    Column("kind", member_of(TallyKind), nullable=False),
-    Column("owner_id", Number, nullable=False, info=OWN),
-    Column("other_id", Number, nullable=False, info=OWN),
-    Column("match_id", Text, nullable=False),
+    Column("kind", member_of(TallyKind), primary_key=True),
+    Column("owner_id", Number, primary_key=True, info=OWN),
+    Column("other_id", Number, primary_key=True, info=OWN),
+    Column("match_id", Text, primary_key=True),
     Column("at", Instant, nullable=False),
-    PrimaryKeyConstraint("kind", "owner_id", "other_id", "match_id"),
-    one_of("kind", ["offer", "decline", "thread"], "kind"),
+    one_of("kind", TallyKind),
 )
 """Counts for the limits of a day or an hour, which go after two days: who offered a match
 to which player, and who declined whose offer, as user ids; in which server (``owner_id``) a thread
@@ -364,8 +355,8 @@ was made or is being made (``other_id``: the thread that it replaces, 0 if it is
 
 vacations = table(
     "vacations",
-    Column("user_id", Number, nullable=False, info=OWN),
-    Column("number", Number, nullable=False),
+    Column("user_id", Number, primary_key=True, info=OWN),
+    Column("number", Number, primary_key=True),
     Column("version", Number, nullable=False),
     Column("began_at", Instant, nullable=False),
     Column("ends_at", Instant, nullable=False),
@@ -373,7 +364,6 @@ vacations = table(
     Column("changed_at", Instant, nullable=False),
     Column("interaction_id", Number),
     Column("line_at", Instant),
-    PrimaryKeyConstraint("user_id", "number"),
     partial_index("ix_vacations_line_at", "line_at", where="line_at IS NOT NULL"),
     CheckConstraint("number >= 1 AND version >= 1", name="counts"),
     CheckConstraint("began_at <= ends_at", name="span"),
@@ -419,35 +409,32 @@ person who has asked to be forgotten."""
 
 attempts = table(
     "attempts",
-    Column("user_id", Number, nullable=False, info=OWN),
-    Column("number", Number, nullable=False),
+    Column("user_id", Number, primary_key=True, info=OWN),
+    Column("number", Number, primary_key=True),
     Column("wrong", Number, nullable=False),
     Column("state", Text, nullable=False),
     Column("at", Instant, nullable=False),
-    PrimaryKeyConstraint("user_id", "number"),
     CheckConstraint("number >= 1 AND wrong >= 0", name="counts"),
-    one_of("state", ["open", "solved", "shown"], "state"),
+    one_of("state", ["open", "solved", "shown"]),
 )
 """Attempts of people at the puzzle of that number."""
 
 notes = table(
     "notes",
-    Column("user_id", Number, nullable=False, info=OWN),
-    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-    Column("ply", Number, nullable=False),
+    Column("user_id", Number, primary_key=True, info=OWN),
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("ply", Number, primary_key=True),
     Column("words", Text, nullable=False),
     Column("at", Instant, nullable=False),
-    PrimaryKeyConstraint("user_id", "match_id", "ply"),
     CheckConstraint("ply >= 0", name="ply"),
 )
 """Notes that people have written to themselves on a move of a match; ply 0 is its start."""
 
 favourites = table(
     "favourites",
-    Column("user_id", Number, nullable=False, info=OWN),
-    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("user_id", Number, primary_key=True, info=OWN),
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
     Column("at", Instant, nullable=False),
-    PrimaryKeyConstraint("user_id", "match_id"),
     Index("ix_favourites_user_id", "user_id", "at"),
 )
 """The matches that people want to find again."""
@@ -455,12 +442,11 @@ favourites = table(
 
 follows = table(
     "follows",
-    Column("user_id", Number, nullable=False, info=OWN),
-    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("user_id", Number, primary_key=True, info=OWN),
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
     Column("at", Instant, nullable=False),
     Column("channel_id", Number),
     Column("message_id", Number),
-    PrimaryKeyConstraint("user_id", "match_id"),
     Index("ix_follows_match_id", "match_id"),
     CheckConstraint("(channel_id IS NULL) = (message_id IS NULL)", name="message"),
 )
@@ -469,11 +455,10 @@ been told."""
 
 fans = table(
     "fans",
-    Column("user_id", Number, nullable=False, info=OWN),
-    Column("other_id", Number, nullable=False, info=CHOSEN),
-    Column("guild_id", Number, nullable=False),
+    Column("user_id", Number, primary_key=True, info=OWN),
+    Column("other_id", Number, primary_key=True, info=CHOSEN),
+    Column("guild_id", Number, primary_key=True),
     Column("at", Instant, nullable=False),
-    PrimaryKeyConstraint("user_id", "other_id", "guild_id"),
     Index("ix_fans_other_id", "other_id", "guild_id"),
     CheckConstraint("user_id <> other_id", name="not_oneself"),
 )
@@ -548,12 +533,11 @@ results = table(
 
 placings = table(
     "placings",
-    Column("number", Number, ForeignKey("results.number"), nullable=False),
-    Column("player", Number, nullable=False),
+    Column("number", Number, ForeignKey("results.number"), primary_key=True),
+    Column("player", Number, primary_key=True),
     Column("user_id", Number, nullable=False, info=NAMED),
     Column("rank", Number, nullable=False),
     Column("points", Number, nullable=False),
-    PrimaryKeyConstraint("number", "player"),
     Index("ix_placings_user_id", "user_id", "number"),
     CheckConstraint("rank >= 0 AND player >= 0", name="counts"),
 )
@@ -695,7 +679,7 @@ tournaments = table(
     CheckConstraint("version >= 1 AND entrants >= 0", name="counts"),
     CheckConstraint("length(head_hash) = 64", name="hash"),
     CheckConstraint("is_over IN (0, 1) AND home_gone IN (0, 1)", name="flags"),
-    one_of("status", ["registration", "closed", "running", "finished", "cancelled"], "status"),
+    one_of("status", ["registration", "closed", "running", "finished", "cancelled"]),
     partial_index("ix_tournaments_due_at", "due_at", where="due_at IS NOT NULL"),
     Index("ix_tournaments_guild_id", "guild_id", "is_over", "created_at"),
     Index("ix_tournaments_channel_id", "channel_id"),
@@ -707,8 +691,8 @@ is since when it is set aside because its history is damaged; then it is never d
 
 tournament_events = table(
     "tournament_events",
-    Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
-    Column("seq", Number, nullable=False),
+    Column("tournament_id", Text, ForeignKey("tournaments.id"), primary_key=True),
+    Column("seq", Number, primary_key=True),
     Column("kind", Text, nullable=False),
     *salvaged(Column("payload", JsonObject, nullable=False)),
     Column("at", Instant, nullable=False),
@@ -718,7 +702,6 @@ tournament_events = table(
     Column("interaction_id", Number),
     Column("prev_hash", Text, nullable=False),
     Column("hash", Text, nullable=False),
-    PrimaryKeyConstraint("tournament_id", "seq"),
     UniqueConstraint("interaction_id"),
     CheckConstraint("seq >= 1", name="seq"),
     CheckConstraint("(seq = 1) = (prev_hash = '')", name="genesis"),
@@ -730,8 +713,8 @@ tournament_events = table(
 
 tournament_entrants = table(
     "tournament_entrants",
-    Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
-    Column("number", Number, nullable=False),
+    Column("tournament_id", Text, ForeignKey("tournaments.id"), primary_key=True),
+    Column("number", Number, primary_key=True),
     Column("user_id", Number, info=NAMED),
     Column("rating", Number),
     Column("standing", Text, nullable=False),
@@ -742,8 +725,7 @@ tournament_entrants = table(
     Column("is_warned", Flag, nullable=False),
     Column("seed", Number),
     Column("is_here", Flag, nullable=False, server_default=text("0")),
-    PrimaryKeyConstraint("tournament_id", "number"),
-    one_of("standing", ["active", "withdrawn", "excluded"], "standing"),
+    one_of("standing", ["active", "withdrawn", "excluded"]),
     CheckConstraint("number >= 1 AND since >= 1 AND time_losses >= 0", name="counts"),
     CheckConstraint("is_warned IN (0, 1)", name="is_warned"),
     Index("ix_tournament_entrants_user_id", "user_id"),
@@ -752,31 +734,29 @@ tournament_entrants = table(
 
 tournament_invited = table(
     "tournament_invited",
-    Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
-    Column("position", Number, nullable=False),
+    Column("tournament_id", Text, ForeignKey("tournaments.id"), primary_key=True),
+    Column("position", Number, primary_key=True),
     Column("user_id", Number, nullable=False, info=NAMED),
     Column("seed", Number),
     Column("rating", Number),
     Column("since", Number, nullable=False),
-    PrimaryKeyConstraint("tournament_id", "position"),
     Index("ix_tournament_invited_user_id", "user_id"),
 )
 """People on the lists of directors, in their order, with those who have joined since."""
 
 tournament_directors = table(
     "tournament_directors",
-    Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
-    Column("position", Number, nullable=False),
+    Column("tournament_id", Text, ForeignKey("tournaments.id"), primary_key=True),
+    Column("position", Number, primary_key=True),
     Column("user_id", Number, nullable=False, info=NAMED),
-    PrimaryKeyConstraint("tournament_id", "position"),
     Index("ix_tournament_directors_user_id", "user_id"),
 )
 """People who were appointed, beside the creator and those with a role."""
 
 tournament_games = table(
     "tournament_games",
-    Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
-    Column("game", Text, nullable=False),
+    Column("tournament_id", Text, ForeignKey("tournaments.id"), primary_key=True),
+    Column("game", Text, primary_key=True),
     Column("drawn", Number, nullable=False),
     Column("position", Number, nullable=False),
     Column("round", Number, nullable=False),
@@ -791,7 +771,6 @@ tournament_games = table(
     Column("late", Numbers),
     Column("match_id", Text, ForeignKey("matches.id")),
     Column("ended_at", Instant),
-    PrimaryKeyConstraint("tournament_id", "game"),
     UniqueConstraint("match_id"),
     CheckConstraint("has_begun IN (0, 1)", name="has_begun"),
     CheckConstraint("(has_begun = 1) = (match_id IS NOT NULL)", name="match"),

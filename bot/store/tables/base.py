@@ -169,6 +169,8 @@ OWN = {"person": "own"}
 """One in a row that is the person's alone, or of no use without them: the row is erased."""
 CHOSEN = {"person": "chosen"}
 """The same of what another has chosen about the person, who is not told which other."""
+CHANGING = {"changing": True}
+"""A column of a head that its events may change."""
 
 
 def table(name: str, *parts: SchemaItem, **options: Any) -> Table:
@@ -184,7 +186,8 @@ def partial_index(name: str, *columns: str, where: str, unique: bool = False) ->
     return Index(name, *columns, unique=unique, **only)
 
 
-def one_of(column: str, values: list[str], name: str) -> CheckConstraint:
+def one_of(column: str, values: type[Enum] | list[str]) -> CheckConstraint:
     """The constraint that a text column holds one of these values."""
-    words = ", ".join(f"'{value}'" for value in values)
-    return CheckConstraint(f"{column} IN ({words})", name=name)
+    allowed = values if isinstance(values, list) else [each.value for each in values]
+    words = ", ".join(f"'{value}'" for value in allowed)
+    return CheckConstraint(f"{column} IN ({words})", name=column)

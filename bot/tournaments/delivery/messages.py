@@ -49,7 +49,7 @@ from bot.ui.delivery.poster import RestCalls, has_control, has_words, posted_at,
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Page, Picture, rows, text
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.rest import may_post
 
 _log = logger(__name__)
@@ -89,13 +89,13 @@ class DiscordTournaments:
         self,
         client: discord.Client,
         messenger: DiscordMessenger,
-        presenter: BoardPresenter,
+        reader: Reader,
         preferences: PreferenceService,
         clock: Clock,
     ) -> None:
         self._client = client
         self._messenger = messenger
-        self._presenter = presenter
+        self._reader = reader
         self._preferences = preferences
         self._calls = RestCalls()
         self._threads = MatchThreads(client, self._calls)
@@ -183,10 +183,10 @@ class DiscordTournaments:
 
     async def _home(self, message: Message, view: EventView) -> Posted:
         event = await self._text(view)
-        presenter, sheet, picture = await self._pictured(event)
+        reader, sheet, picture = await self._pictured(event)
         t = view.tournament
         over = sum(each.is_over for each in t.games.values())
-        shows = (presenter.theme, t.status, len(t.rounds), over)
+        shows = (reader.theme, t.status, len(t.rounds), over)
         table = "" if sheet is None else f"{shows}\n{sheet.letters}\n{sheet.labels}"
         page = home_page(event, picture).components
         files = () if picture is None else (picture.file,)
@@ -204,15 +204,13 @@ class DiscordTournaments:
         self._tables[shown.message_id] = table
         return shown
 
-    async def _pictured(
-        self, event: EventText
-    ) -> tuple[BoardPresenter, Sheet | None, Picture | None]:
+    async def _pictured(self, event: EventText) -> tuple[Reader, Sheet | None, Picture | None]:
         """The table of an event, in the theme of its server, and the picture of it."""
         chosen = await self._preferences.server(event.view.home.guild_id)
-        presenter = self._presenter.in_theme(chosen.theme)
-        sheet = await home_sheet(presenter, event)
-        picture = None if sheet is None else await drawn(presenter, sheet, event.language)
-        return presenter, sheet, picture
+        reader = self._reader.in_theme(chosen.theme)
+        sheet = await home_sheet(reader, event)
+        picture = None if sheet is None else await drawn(reader, sheet, event.language)
+        return reader, sheet, picture
 
     async def _latest(
         self, to: Recipient, is_it: Callable[[dict[str, Any]], bool]

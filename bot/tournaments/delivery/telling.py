@@ -35,6 +35,7 @@ from bot.store.errors import Conflict
 from bot.store.standing import LOOK_AGAIN
 from bot.tournaments.delivery.messages import DiscordTournaments
 from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.challenges import waiting
 from bot.tournaments.domain.fold import replay
 from bot.tournaments.domain.notices import (
     ALL_DIRECTORS,
@@ -97,8 +98,7 @@ def _is_past(message: Message, t: Tournament) -> bool:
         entrant = t.entrants[message.entrant - 1]
         return t.checks_in is None or not entrant.is_active or entrant.is_here
     if message.kind is MessageKind.CHALLENGED and message.detail:
-        pairs = {(str(each.challenger), each.challenged) for each in t.challenges}
-        return (message.detail, message.entrant) not in pairs
+        return waiting(t, int(message.detail), message.entrant) is None
     if message.kind is MessageKind.WARNED:
         return not t.entrants[message.entrant - 1].is_active
     if message.detail == TournamentTrouble.GAVE_WAY.value:

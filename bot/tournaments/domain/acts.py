@@ -1,7 +1,7 @@
 """Acts of directors: one class for each, in the order of the menu.
 
-An act's fields are its arguments, in the order of controls and of its rule; a director chooses the
-first one first. Everything else particular to an act is an attribute of its class.
+An act's fields are its arguments, in the order in which a director chooses them, of controls and of
+its rule. Everything else particular to an act is an attribute of its class.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from bot.domain.ids import UserId
 from bot.tournaments.domain import directing, inviting, registration, undoing
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import TournamentAct, TournamentChange, as_changes
-from bot.tournaments.domain.inviting import Guest
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tournament import Tournament, TournamentStatus
+from bot.tournaments.domain.tournament import Entrant, Invitation, Tournament, TournamentStatus
 from games.view import Text
 
 LONGEST_REASON = 300
@@ -40,6 +39,10 @@ class DirectorAct:
     """Of ``rating`` (the player's), ``history``, and ``moved`` (games with a player's move)."""
     fits: ClassVar[Fits] = lambda _t, _moved: True
     """Whether it makes sense in the event's present state; the rule has the last word."""
+    concerns: ClassVar[Callable[[Tournament, Entrant], bool]] = lambda _t, entrant: (
+        entrant.is_active
+    )
+    """Whether it can be about an entrant, likewise."""
     label: ClassVar[Text]
     hint: ClassVar[Text]
     """Its consequence, in the menu; ``is_explained``: on the page to confirm it too."""
@@ -151,7 +154,7 @@ class Add(DirectorAct):
 class Invite(DirectorAct):
     """Let the people on a list enter; each joins by a button."""
 
-    guests: tuple[Guest, ...]
+    guests: tuple[Invitation, ...]
     rule = inviting.invite
     fits: ClassVar[Fits] = lambda t, _: t.is_open or not t.rounds
     label = Text.of("Invite by list")
@@ -189,6 +192,9 @@ class Replace(DirectorAct):
     user_id: UserId
     rule = registration.replace
     fits: ClassVar[Fits] = lambda t, _: bool(t.active)
+    concerns: ClassVar = lambda t, entrant: (
+        entrant.is_active and not any(each.is_over for each in t.of_entrant(entrant.number))
+    )
     label = Text.of("Replace a player")
     hint = Text.of("Before their first move")
     title = Text.of("Replace {player} with {other}")
@@ -265,11 +271,11 @@ class Decide(DirectorAct):
 
 
 class Extend(DirectorAct):
-    """Give a round, or one ``game`` of it, until another day."""
+    """Give a round, or one ``game`` of it unless that is empty, until another day."""
 
     round: int
+    game: str
     until: datetime
-    game: str = ""
     rule = directing.extend
     fits: ClassVar[Fits] = lambda t, _: bool(
         t.pending or (t.rounds and not t.setup.format.facts.has_rounds)

@@ -32,8 +32,7 @@ LOOK = timedelta(days=1)
 
 def busy(t: Tournament) -> frozenset[int]:
     """Entrants with a game or a challenge already."""
-    waiting = {number for each in t.challenges for number in (each.challenger, each.challenged)}
-    return t.playing | waiting
+    return t.playing.union(*(each.pair for each in t.challenges))
 
 
 def challenge(
@@ -45,7 +44,7 @@ def challenge(
     ``tournament_paused``, and the errors of ``check_challenge``.
     """
     check_open(t)
-    if _of(t, challenger, challenged) is not None:
+    if waiting(t, challenger, challenged) is not None:
         return None
     check_challenge(t.by_rung, challenger, challenged, reach=t.setup.reach, busy=busy(t))
     return asked(t, act, challenger, challenged)
@@ -74,7 +73,7 @@ def accept(t: Tournament, act: TournamentAct, challenged: int, challenger: int) 
     Raises ``no_challenge``, and the errors of :func:`challenge`.
     """
     check_open(t)
-    _waiting(t, challenger, challenged)
+    _check_waiting(t, challenger, challenged)
     return draw_games(t, act, Ladder().challenge(t, challenger, challenged))
 
 
@@ -82,21 +81,20 @@ def decline(
     t: Tournament, act: TournamentAct, challenged: int, challenger: int
 ) -> TournamentChange:
     """Decline a challenge. Raises ``no_challenge``."""
-    return _declined(t, act, _waiting(t, challenger, challenged), by_time=False)
+    _check_waiting(t, challenger, challenged)
+    return _declined(t, act, challenger, challenged, by_time=False)
 
 
-def _waiting(t: Tournament, challenger: int, challenged: int) -> f.Challenged:
-    waiting = _of(t, challenger, challenged)
-    if waiting is None:
+def _check_waiting(t: Tournament, challenger: int, challenged: int) -> None:
+    if waiting(t, challenger, challenged) is None:
         raise UserError("no_challenge")
-    return waiting
 
 
 def _declined(
-    t: Tournament, act: TournamentAct, waiting: f.Challenged, *, by_time: bool
+    t: Tournament, act: TournamentAct, challenger: int, challenged: int, *, by_time: bool
 ) -> TournamentChange:
-    subject = t.entrants[waiting.challenger - 1].user_id
-    return add(t, act, f.Declined(waiting.challenger, waiting.challenged, by_time), subject)
+    subject = t.entrants[challenger - 1].user_id
+    return add(t, act, f.Declined(challenger, challenged, by_time), subject)
 
 
 def unanswered(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...]:
@@ -104,7 +102,7 @@ def unanswered(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...
     changes: list[TournamentChange] = []
     for each in t.challenges:
         if each.until <= act.at and t.paused_at is None and not t.status.is_final:
-            changes.append(_declined(t, act, each, by_time=True))
+            changes.append(_declined(t, act, *each.pair, by_time=True))
             t = changes[-1].tournament
     return tuple(changes)
 
@@ -148,9 +146,9 @@ def last_played(history: Sequence[TournamentEvent]) -> Mapping[int, datetime]:
     return found
 
 
-def _of(t: Tournament, challenger: int, challenged: int) -> f.Challenged | None:
-    pair = (challenger, challenged)
-    return next((x for x in t.challenges if (x.challenger, x.challenged) == pair), None)
+def waiting(t: Tournament, challenger: int, challenged: int) -> f.Challenged | None:
+    """The challenge of one player by another that waits for an answer."""
+    return next((x for x in t.challenges if x.pair == (challenger, challenged)), None)
 
 
 def check_open(t: Tournament) -> None:

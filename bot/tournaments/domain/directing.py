@@ -194,9 +194,9 @@ def redraw(t: Tournament, act: TournamentAct) -> TournamentChange:
 
 
 def extend(
-    t: Tournament, act: TournamentAct, round_number: int, until: datetime, game: str = ""
+    t: Tournament, act: TournamentAct, round_number: int, game: str, until: datetime
 ) -> TournamentChange | None:
-    """Let a round, or one game of it, last until a later day.
+    """Let a round, or one ``game`` of it unless that is empty, last until a later day.
 
     The promised day moves if later rounds need it. An arena and a ladder have one last day for all
     their games.

@@ -332,6 +332,11 @@ class Challenged(Fact):
     until: datetime
     said = Text.of("{one} challenged {two}.")
 
+    @property
+    def pair(self) -> tuple[int, int]:
+        """The challenger and the challenged player."""
+        return self.challenger, self.challenged
+
 
 class Declined(Fact):
     """A challenge was declined, or not answered in time."""

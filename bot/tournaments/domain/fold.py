@@ -290,7 +290,7 @@ def _entered(t: Tournament, event: TournamentEvent, fact: f.Entered) -> dict[str
 
 def _without_challenges(t: Tournament, pair: tuple[int, ...]) -> tuple[f.Challenged, ...]:
     """The challenges of others: a player has one at a time."""
-    return tuple(x for x in t.challenges if {*pair}.isdisjoint((x.challenger, x.challenged)))
+    return tuple(x for x in t.challenges if {*pair}.isdisjoint(x.pair))
 
 
 def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
@@ -303,7 +303,7 @@ def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
     if "standing" not in changes:
         return {"entrants": entrants}
     rungs = tuple(each for each in t.by_rung if each != number)
-    still = tuple(each for each in t.challenges if number not in (each.challenger, each.challenged))
+    still = tuple(each for each in t.challenges if number not in each.pair)
     return {"entrants": entrants, "by_rung": rungs, "challenges": still}
 
 

@@ -11,6 +11,7 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from bot.domain.ids import UserId
 from bot.domain.rating_range import HIGHEST
@@ -19,7 +20,7 @@ from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import TournamentAct, TournamentChange, add
 from bot.tournaments.domain.planning import LARGEST
 from bot.tournaments.domain.registration import check_alive, known
-from bot.tournaments.domain.tournament import Entrant, Tournament
+from bot.tournaments.domain.tournament import Entrant, Invitation, Tournament
 
 MOST_LINES = 100
 """The most people in one list: a message of Discord's can mention 100."""
@@ -32,15 +33,6 @@ _NUMBERED = re.compile(r"(\d{1,3})[.)]\s+(?=\S)")
 _SEPARATORS = "\t;,"
 _COLUMNS = ("name", "player", "user", "username", "member", "mention", "id")
 """Names of the first column, where the first line names the columns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Guest:
-    """A person on a list, with their data there."""
-
-    user_id: UserId
-    seed: int | None = None
-    rating: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +105,7 @@ def _seed(number: int) -> int | None:
 
 
 def invite(
-    t: Tournament, act: TournamentAct, guests: Sequence[Guest]
+    t: Tournament, act: TournamentAct, guests: Sequence[Invitation]
 ) -> tuple[TournamentChange, ...]:
     """Invite the people on a director's list; those already on it with the same values are skipped.
 
@@ -128,25 +120,27 @@ def invite(
     changes: list[TournamentChange] = []
     for each in guests:
         was = t.invitation_of(each.user_id)
-        seed, rating = each.seed, each.rating
-        if was is not None:
-            seed = was.seed if seed is None else seed
-            rating = was.rating if rating is None else rating
-        if was is None or (was.seed, was.rating) != (seed, rating):
-            changes.append(add(t, act, f.Invited(seed, rating), each.user_id))
+        now = _with_data(was or each, each)
+        if now != was:
+            changes.append(add(t, act, f.Invited(now.seed, now.rating), each.user_id))
             t = changes[-1].tournament
     if len(t.invited) > LARGEST:
         raise UserError("guests_many", most=LARGEST)
     if not t.rounds:
         given = {each.user_id: each for each in guests}
-        listed = []
-        for entrant in t.entrants:
-            mine = given.get(entrant.user_id or UserId(0), Guest(UserId(0)))
-            seed = entrant.seed if mine.seed is None else mine.seed
-            rating = entrant.rating if mine.rating is None else mine.rating
-            listed.append(replace(entrant, seed=seed, rating=rating))
+        listed = [_with_data(x, given[x.user_id]) if x.user_id in given else x for x in t.entrants]
         changes += _seeded(t, act, listed)
     return tuple(changes)
+
+
+_Known = TypeVar("_Known", Entrant, Invitation)
+
+
+def _with_data(known: _Known, guest: Invitation) -> _Known:
+    """A person with the seed and the rating of a list, as far as it has them."""
+    seed = known.seed if guest.seed is None else guest.seed
+    rating = known.rating if guest.rating is None else guest.rating
+    return replace(known, seed=seed, rating=rating)
 
 
 def move_seed(

@@ -399,9 +399,9 @@ def _ended_challenges(before: Tournament | None, change: TournamentChange) -> It
     if before is None or before.status.is_final:
         return
     still = () if t.status.is_final else t.challenges
-    pairs = {(each.challenger, each.challenged) for each in still}
+    pairs = {each.pair for each in still}
     for each in before.challenges:
-        if (each.challenger, each.challenged) not in pairs:
+        if each.pair not in pairs:
             (told,) = _to(t, MessageKind.ANSWERED, (each.challenged,), change.event.seq)
             yield replace(told, detail=str(each.challenger))
             gone = isinstance(change.event.fact, f.Finished | f.Withdrawn | f.Excluded)

@@ -78,13 +78,13 @@ class Entrant:
 class Invitation:
     """A person on a director's list, who enters by joining.
 
-    ``seed`` and ``rating`` are those of the list; ``since`` is the number of the event.
+    ``seed`` and ``rating`` are those of the list; ``since`` is the number of the event, 0 before.
     """
 
     user_id: UserId
-    seed: int | None
-    rating: int | None
-    since: int
+    seed: int | None = None
+    rating: int | None = None
+    since: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,8 +75,11 @@ def _header(report: Report, edition: Edition) -> Iterable[str]:
     if report.first_side is not None:
         yield "152 W" if report.first_side is Side.FIRST else "152 B"
     if report.scoring != SCORING:
-        # All of them: the default points of a bye depend on those of a win.
-        fields = (f"{key}{decimal(value):>4}" for key, value in report.scoring.items())
+        # The default points of a bye depend on those of a win, so all are written; but bbpPairings
+        # refuses X, a game that is not over, and by default it is worth a draw.
+        silent = "X" if report.scoring["X"] == report.scoring["D"] else ""
+        points = ((key, value) for key, value in report.scoring.items() if key != silent)
+        fields = (f"{key}{decimal(value):>4}" for key, value in points)
         yield "162  " + "    ".join(fields)
     if report.system:
         yield f"192 {_plain(report.system)}"

@@ -30,8 +30,8 @@ from bot.tournaments.domain.tournament import EntrantStatus, Tournament
 
 _OWN = (f.Entered, f.Withdrawn, f.ByeGiven)
 """Facts that players cause themselves, or directors for them."""
-_PLAYERS = (f.CheckedIn, f.Challenged, f.Declined, f.Drawn)
-"""Facts that only players cause themselves."""
+_PLAYERS = (f.CheckedIn, f.Challenged, f.Declined, f.Drawn, f.Scored)
+"""Facts that players alone cause, or that follow from what anybody did."""
 _NOT_COMPARED = ("version", "head_hash", "updated_at", "climbs", "created_at", "setup")
 
 Piece = tuple[Any, ...]
@@ -114,8 +114,8 @@ def take_back(
     for number in sorted({number for players in again for number in players}):
         if not without.entrants[number - 1].is_active:  # a person has left since
             changes += registration.forfeit(changes[-1].tournament, act, number, begun=False)
-    waiting = {(each.challenger, each.challenged) for each in t.challenges}
-    for pair in ((each.challenger, each.challenged) for each in without.challenges):
+    waiting = {each.pair for each in t.challenges}
+    for pair in (each.pair for each in without.challenges):
         if pair not in waiting:
             changes.append(challenges.asked(changes[-1].tournament, act, *pair))
     _need(not any(_late(t, changes[-1].tournament, act.at)))
@@ -150,7 +150,7 @@ def _keyed(name: str, value: Any) -> Any:
     if name in ("entrants", "rounds"):
         return dict(enumerate(value, 1))
     if name == "challenges":
-        return {(each.challenger, each.challenged): each for each in value}
+        return {each.pair: each for each in value}
     return dict.fromkeys(combinations(value, 2) if name == "by_rung" else value, True)
 
 

@@ -12,10 +12,8 @@ from bot.domain.events import Change, CommandContext, Event
 from bot.domain.ids import InteractionId, TournamentId, UserId
 from bot.domain.match import Match, Scope
 from bot.errors import UserError
-from bot.services.outbox_worker import OutboxWorker
 from bot.services.pairing import Pairing
-from bot.services.presence import standing
-from bot.store import Store, transactions
+from bot.store import Store, presence, transactions
 from bot.store.store import retried
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import TournamentChange, TournamentEvent, as_changes
@@ -39,7 +37,7 @@ class ActOutcome:
 async def match_of(store: Store, stored: StoredTournament, game: str) -> Match | None:
     """The match of a game, if it has begun."""
     match_id = stored.matches.get(game)
-    return None if match_id is None else (await store.read(transactions.load, match_id, None)).match
+    return None if match_id is None else await store.read(transactions.match, match_id)
 
 
 async def events_of(store: Store, match: Match) -> tuple[Event, ...]:
@@ -53,7 +51,6 @@ class TournamentChanges:
 
     store: Store
     clock: Clock
-    outbox: OutboxWorker | None = None
     pairing: Pairing | None = None
 
     @retried
@@ -92,12 +89,6 @@ class TournamentChanges:
     async def commit(self, writing: Writing) -> None:
         """Commit, and have its messages sent. Raises :exc:`~bot.store.errors.Conflict`."""
         await tournament_writing.commit(self.store, writing)
-        self.wake()
-
-    def wake(self) -> None:
-        """Wake the sender of messages."""
-        if self.outbox is not None:
-            self.outbox.wake()
 
     async def matches_after(
         self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
@@ -135,15 +126,13 @@ class TournamentChanges:
 
     async def _substitute(self, match: Match, seat: int, person: UserId, now: datetime) -> Change:
         past = await events_of(self.store, match)
-        there = await standing(self.store, match, now, joining=person)
-        act = CommandContext(now, stopped_spans=there.stopped_spans, away=there.away(now))
+        act = await self._context(match, now, joining=person)
         return hosted.substitute(match, act, seat, person, past=past)
 
-    async def _context(self, match: Match, now: datetime) -> CommandContext:
-        if match.deadline is None:
-            return CommandContext(now)
-        spans = (await standing(self.store, match, now)).stopped_spans
-        return CommandContext(now, stopped_spans=spans)
+    async def _context(
+        self, match: Match, now: datetime, *, joining: UserId | None = None
+    ) -> CommandContext:
+        return (await self.store.read(presence.availability_of, match, now, joining)).act(now)
 
     async def decided_matches(
         self,

@@ -45,7 +45,6 @@ from bot.tournaments.services.changes import ActOutcome, DecidedChanges, Tournam
 from bot.tournaments.services.rehearsal import Rehearsed, Rehearsing
 from bot.tournaments.services.views import (
     AuditLine,
-    BegunGame,
     EventView,
     Preview,
     Visitor,
@@ -53,7 +52,7 @@ from bot.tournaments.services.views import (
     viewed,
 )
 from bot.tournaments.store import reading as tournament_reading
-from bot.tournaments.store.records import Home, MatchLink, StoredTournament, Writing
+from bot.tournaments.store.records import BegunGame, Home, MatchLink, StoredTournament, Writing
 
 _TRIED = 5
 """The number of last acts of directors that are checked for undoing."""

@@ -8,28 +8,28 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from bot.domain.events import Event
 from bot.domain.ids import TournamentId, UserId
-from bot.domain.match import Actor, Match, MatchStatus, Venue
+from bot.domain.match import Actor, MatchStatus, Venue
 from bot.domain.ratings.rated import MOVES_EACH
 from bot.services.pairing import Pairing
 from bot.store import Store
 from bot.tournaments.domain import running
+from bot.tournaments.domain.crosstable import Placing
 from bot.tournaments.domain.facts import Fact
 from bot.tournaments.domain.fold import TournamentEvent
 from bot.tournaments.domain.formats.base import Effort
 from bot.tournaments.domain.formats.catalog import placings
 from bot.tournaments.domain.planning import event_plan_of
-from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
-from bot.tournaments.services.changes import events_of, match_of
 from bot.tournaments.services.games import is_patient
 from bot.tournaments.store import reading as tournament_reading
-from bot.tournaments.store.records import Home, MatchLink, StoredTournament
+from bot.tournaments.store.records import BegunGame, Home, MatchLink, StoredTournament
 from bot.webhooks.domain import person_document
 
 _MEDALS = 3
 """Places that have a medal."""
+_AT_ONCE = 50
+"""Games with all their events that are read in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,15 +172,6 @@ class AuditLine(TournamentEvent):
     undoes: AuditLine | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BegunGame:
-    """A game of a tournament, by its id there, with its match and all events of that."""
-
-    id: str
-    match: Match
-    events: tuple[Event, ...]
-
-
 async def viewed(
     store: Store,
     stored: StoredTournament,
@@ -212,9 +203,11 @@ async def viewed(
 
 async def games_of(store: Store, stored: StoredTournament) -> tuple[BegunGame, ...]:
     """All games whose match has begun."""
-    matches = [(name, await match_of(store, stored, name)) for name in stored.matches]
-    there = [(name, match) for name, match in matches if match is not None]
-    return tuple([BegunGame(name, match, await events_of(store, match)) for name, match in there])
+    names, found = tuple(stored.matches), list[BegunGame]()
+    for at in range(0, len(names), _AT_ONCE):
+        part = names[at : at + _AT_ONCE]
+        found += await store.read(tournament_reading.begun, stored.matches, part)
+    return tuple(found)
 
 
 async def _wait(pairing: Pairing, stored: StoredTournament) -> Wait | None:

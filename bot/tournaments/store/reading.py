@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Select, Table, bindparam, select
 
 from bot.domain.codec import read
-from bot.domain.ids import ChannelId, GuildId, InteractionId, TournamentId, UserId
-from bot.domain.match import Venue
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, TournamentId, UserId
+from bot.domain.match import Scope, Venue
+from bot.store import transactions
 from bot.store.store import Store
 from bot.store.tables import blocks, matches, tournaments
 from bot.store.tables import tournament_directors as directors
@@ -22,7 +23,7 @@ from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import TournamentEvent, undone_in
 from bot.tournaments.domain.setup import Setup
 from bot.tournaments.store import records
-from bot.tournaments.store.records import MatchLink, StoredTournament, Summary
+from bot.tournaments.store.records import BegunGame, MatchLink, StoredTournament, Summary
 
 _id = tournaments.c.id == bindparam("of_id")
 
@@ -175,6 +176,20 @@ def links(connection: Connection, tournament_id: TournamentId) -> Mapping[str, M
         )
         for row in found
     }
+
+
+def begun(
+    connection: Connection, matches: Mapping[str, MatchId], names: Sequence[str]
+) -> tuple[BegunGame, ...]:
+    """Some games whose match has begun."""
+    heads = ((name, transactions.match(connection, matches[name])) for name in names)
+    return tuple(
+        BegunGame(
+            name, each, transactions.history(connection, each.id, Scope(each.origin.guild_id))
+        )
+        for name, each in heads
+        if each is not None
+    )
 
 
 def due(connection: Connection, now: datetime, limit: int) -> tuple[TournamentId, ...]:

@@ -11,9 +11,9 @@ from typing import Any, get_type_hints
 from sqlalchemy import Row
 
 from bot.domain.codec import read, read_field, reader, write, write_flat
-from bot.domain.events import Change
+from bot.domain.events import Change, Event
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, TournamentId, UserId
-from bot.domain.match import MatchStatus
+from bot.domain.match import Match, MatchStatus
 from bot.store.tables.base import DAMAGED
 from bot.tournaments.domain.facts import Fixture, How
 from bot.tournaments.domain.fold import TournamentChange, TournamentEvent
@@ -48,6 +48,15 @@ class MatchLink:
     ply: int
     channel_id: ChannelId | None
     is_direct: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BegunGame:
+    """A game of a tournament, by its id there, with its match and all events of that."""
+
+    id: str
+    match: Match
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)

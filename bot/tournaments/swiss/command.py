@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from bot.tournaments.domain.crosstable import Crosstable
+from bot.tournaments.domain.crosstable import SWISS, Crosstable, TieBreak, standings
 from bot.tournaments.domain.swiss_pairing import (
     NoPairing,
     Paired,
@@ -15,7 +15,6 @@ from bot.tournaments.domain.swiss_pairing import (
     paired_in,
     request_for,
 )
-from bot.tournaments.domain.tiebreaks import SWISS, TieBreak, standings
 from bot.tournaments.domain.trf import Report, TrfError, decode, read_trf
 from bot.tournaments.swiss.engine import pair_now
 

@@ -13,14 +13,14 @@ from typing import Any
 from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.history.domain import Person, record_of, write_text
+from bot.tournaments.domain.crosstable import Placing, TieBreak
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.swiss import report_of
 from bot.tournaments.domain.planning import event_plan
-from bot.tournaments.domain.tiebreaks import Placing, TieBreak
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.domain.trf_writing import Edition, write_csv, write_trf
 from bot.tournaments.services.service import TournamentService
-from bot.tournaments.services.views import BegunGame
+from bot.tournaments.store.records import BegunGame
 from bot.tournaments.ui.event_lookup import event_of, visitor_of
 from bot.tournaments.ui.web_page import EventDocument, write_document
 from bot.tournaments.ui.words import EventText, event_title, plain_names, plainly
@@ -62,7 +62,7 @@ async def download(context: InteractionContext, click: Click) -> Reply:
     """A file."""
     event = await event_of(context, click)
     t = event.t
-    names = await plain_names(context.presenter, event)
+    names = await plain_names(context.reader, event)
     match click.arg:
         case "records":
             service = context.services.of(TournamentService)
@@ -119,7 +119,7 @@ async def _made(context: InteractionContext, event: EventText) -> Reply:
     services, t = context.services, event.t
     begun = await services.of(TournamentService).games_begun(visitor_of(context), t.id)
     everyone = await services.for_everyone(context)
-    plain = await plainly(everyone.presenter, EventText(event.view, everyone.language))
+    plain = await plainly(everyone.reader, EventText(event.view, everyone.language))
 
     patience = [_PATIENCE]
 
@@ -136,7 +136,7 @@ async def _made(context: InteractionContext, event: EventText) -> Reply:
 
     document = EventDocument(plain, services.clock.now())
     limit = min(_LARGEST_PAGE, context.interaction.filesize_limit)
-    written = await write_document(document, begun, everyone.presenter, run, limit)
+    written = await write_document(document, begun, everyone.reader, run, limit)
     file = File(file_name(t, "html"), written.content)
     said = [
         event.say(

@@ -28,9 +28,7 @@ def challenge_of(message: Message, view: EventView) -> f.Fact | None:
     """
     if not isinstance(view.fact, f.Replaced | f.Undone):
         return view.fact
-    about = (message.detail, message.entrant)
-    waiting = view.tournament.challenges
-    return next((x for x in waiting if (str(x.challenger), x.challenged) == about), None)
+    return challenges.waiting(view.tournament, int(message.detail or 0), message.entrant)
 
 
 def open_challenges(event: EventText, challenges: Sequence[f.Challenged]) -> Iterator[str]:
@@ -133,7 +131,7 @@ async def whom_to_challenge(context: InteractionContext, click: Click) -> Reply:
         elif t.by_rung[0] == mine.number:
             none = event.say("You're at the top. Wait for a challenge.")
         return event.page(title, [none], short=none)
-    plain = await plainly(context.presenter, event, numbers)
+    plain = await plainly(context.reader, event, numbers)
     rungs = {each: event.say("Rung {rung}", rung=at) for at, each in enumerate(t.by_rung, 1)}
     options = [entrant_option(plain, each, note=rungs[each]) for each in numbers[:25]]
     prompt = event.say("Who would you like to play?")

@@ -11,11 +11,10 @@ from bot.errors import UserError
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain import registration
 from bot.tournaments.domain.acts import LONGEST_REASON
-from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.crosstable import Kind, TieBreak
 from bot.tournaments.domain.facts import Fixture, Leaving
 from bot.tournaments.domain.registration import check_alive
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tiebreaks import TieBreak
 from bot.tournaments.domain.tournament import (
     Entrant,
     EntrantStatus,
@@ -39,9 +38,8 @@ from bot.tournaments.ui.file_handlers import web_page
 from bot.tournaments.ui.home_page import game_line, home_page, pairing_line, state_line
 from bot.tournaments.ui.ladder import answer_buttons, open_challenges
 from bot.tournaments.ui.tables import home_picture, show_table
-from bot.tournaments.ui.why_pairing_page import why_game_page, why_no_game_page
-from bot.tournaments.ui.why_place_page import why_place_page
-from bot.tournaments.ui.words import EventText, Who, named, plainly
+from bot.tournaments.ui.why_pages import why_game_page, why_no_game_page, why_place_page
+from bot.tournaments.ui.words import EventText, Who, named, with_names
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button, on_menu
@@ -80,13 +78,13 @@ def _mine(event: EventText, me: Entrant) -> Iterator[str]:
         t.of_entrant(me.number), key=lambda each: (each.is_over, each.game.round, each.game.board)
     )
     open_games = [each for each in games if not each.is_over]
-    bye = t.rounds[-1].byes.get(me.number) if t.rounds else None
+    byes = {done.number: done.byes[me.number] for done in t.rounds if me.number in done.byes}
     if open_games:
         yield event.say("Your games:")
     elif t.status is not TournamentStatus.RUNNING:
         pass
-    elif bye is not None and form is not FormatKey.ROUND_ROBIN:
-        yield match_text.capital(event.bye(bye, own=True))
+    elif len(t.rounds) in byes and form is not FormatKey.ROUND_ROBIN:
+        yield match_text.capital(event.bye(byes.pop(len(t.rounds)), own=True))
     elif form is FormatKey.ARENA and me.is_active and t.paused_at is None:
         yield event.say("You're free. Your next game starts by itself.")
     else:
@@ -96,12 +94,16 @@ def _mine(event: EventText, me: Entrant) -> Iterator[str]:
         # Without rounds all games end with the event.
         end = f" · {until}" if form.facts.has_rounds else ""
         yield f"- {game_line(event, each)}{end}"
-    mine = [each for each in t.challenges if me.number in (each.challenger, each.challenged)]
+    mine = [each for each in t.challenges if me.number in each.pair]
     yield from open_challenges(event, mine)
     over = [each for each in games if each.is_over]
     if over:
         yield event.say("Your results:")
         yield from (f"- {pairing_line(event, each)}" for each in t.pairings(over)[-10:])
+    for number, kind in byes.items():
+        if me.is_active or kind is not Kind.ZERO_BYE:  # one who has left knows that
+            bye = event.bye(kind, own=True)
+            yield event.language.pair(event.round_name(number), bye)
     for number, kind in sorted(me.byes.items()):
         if number > len(t.rounds):
             worth = "½" if kind is Kind.HALF_BYE else "0"
@@ -250,10 +252,10 @@ def _why_options(
         )
         for each in games
     ]
-    for one, _ in byes:
+    for one, _ in byes[: 25 - len(found)]:
         name = event.say("{player} (no opponent)", player=event.who(one))
         found.append(words.entrant_option(event, one, f"b{number}.{one}", name))
-    return found[:25]
+    return found
 
 
 def pair_label(view: EventView, game: Fixture, plain: Who) -> str:
@@ -418,7 +420,7 @@ _MOST_ROUNDS = 300
 
 
 async def _show(context: InteractionContext, event: EventText) -> Reply:
-    picture = await home_picture(context.services.presenter, event)
+    picture = await home_picture(context.services.reader, event)
     return Reply(clean(event.setup.name), home_page(event, picture))
 
 
@@ -433,14 +435,12 @@ async def _standings(context: InteractionContext, event: EventText) -> Reply:
 async def _pairings(
     context: InteractionContext, event: EventText, number: int = 0, page: int = 0
 ) -> Reply:
-    t = event.t
-    number = min(number or current_round(t), len(t.rounds))
-    games = t.pairings(t.in_round(number))[page * ON_PAGE : (page + 1) * ON_PAGE]
-    numbers = [each for first, *_ in games for each in first.game.players]
-    if t.rounds:
-        numbers += list(t.rounds[number - 1].byes)[:25]
-    plain = (await plainly(context.presenter, event, numbers)).who
-    return pairings_page(event, number, page, plain=plain)
+    number = number or current_round(event.t)
+    return await with_names(
+        context.reader,
+        event,
+        lambda plain: pairings_page(event, number, page, plain=plain.who),
+    )
 
 
 async def _leave(context: InteractionContext, event: EventText) -> Reply:
@@ -495,9 +495,7 @@ async def page_of(context: InteractionContext, click: Click) -> Reply:
 # ---- commands ----------------------------------------------------------------------------------
 
 
-async def suggest_tournaments(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Option]:
+async def suggest_tournaments(context: InteractionContext, typed: str) -> list[Option]:
     """Tournaments that fit the typed text."""
     return suggestions(await candidates(context, typed), context.language)
 

@@ -65,7 +65,7 @@ async def rehearsal_step(context: InteractionContext, number: int) -> Reply:
     number = min(number, len(steps) - 1)
     event, picture = EventText(steps[number].view, context.language), None
     if steps[number].message.kind in (MessageKind.HOME, MessageKind.FINISHED):
-        picture = await home_picture(context.services.presenter, event)
+        picture = await home_picture(context.services.reader, event)
     return step_page(steps[number], number, len(steps), context.language, picture)
 
 

@@ -9,11 +9,10 @@ from fractions import Fraction
 from functools import partial
 
 from bot.i18n import Language
-from bot.tournaments.domain.crosstable import CrosstableLine, Kind, Side
+from bot.tournaments.domain.crosstable import CrosstableLine, Kind, Placing, Side, TieBreak
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.formats import knockout as k
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tiebreaks import Placing, TieBreak
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.services.views import EventView
 from bot.tournaments.ui import words
@@ -31,7 +30,7 @@ from bot.ui.interaction.registry import Click, on_button
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from games.view import Text
 from renderers import Picture, Style
 from renderers.bracket import (
@@ -463,39 +462,39 @@ class _Drawing:
         )
 
 
-async def home_picture(presenter: BoardPresenter, event: EventText) -> ui.Picture | None:
+async def home_picture(reader: Reader, event: EventText) -> ui.Picture | None:
     """The picture of a home message: the bracket of a knockout, else the head of the table."""
-    sheet = await home_sheet(presenter, event)
-    return None if sheet is None else await drawn(presenter, sheet, event.language)
+    sheet = await home_sheet(reader, event)
+    return None if sheet is None else await drawn(reader, sheet, event.language)
 
 
-async def home_sheet(presenter: BoardPresenter, event: EventText) -> Sheet | None:
+async def home_sheet(reader: Reader, event: EventText) -> Sheet | None:
     """The table in the picture of a home message, None before anything was drawn."""
     kinds = kinds_of(event.view)
     if not kinds:
         return None
     bracket = bracket_of(event) if "tbracket" in kinds else None
     which, page = ("tstand", 0) if bracket is None else ("tbracket", page_in_play(bracket))
-    sheets = await named_sheets(presenter, event, which, page=page)
+    sheets = await named_sheets(reader, event, which, page=page)
     return sheets[page] if sheets else None
 
 
-async def drawn(presenter: BoardPresenter, sheet: Sheet, language: Language) -> ui.Picture | None:
+async def drawn(reader: Reader, sheet: Sheet, language: Language) -> ui.Picture | None:
     """The picture of a page, None if it cannot be drawn now."""
-    style = Style(theme=presenter.theme, locale=language.locale, translate=language)
-    found = await presenter.pictures.drawn(lambda: sheet.draw(style))
+    style = Style(theme=reader.theme, locale=language.locale, translate=language)
+    found = await reader.pictures.drawn(lambda: sheet.draw(style))
     return None if found is None else ui.Picture(ui.File("table.png", found.png), found.alt_text)
 
 
 async def named_sheets(
-    presenter: BoardPresenter, event: EventText, which: str, *, page: int = 0
+    reader: Reader, event: EventText, which: str, *, page: int = 0
 ) -> tuple[Sheet, ...]:
     """All pages of a table; names are looked up for the page to show."""
     # The pages of many players take a while.
     blank = await asyncio.to_thread(sheets_of, event.called(lambda number: f"#{number}"), which)
     if not blank:
         return ()
-    plain = await plainly(presenter, event, blank[min(page, len(blank) - 1)].numbers)
+    plain = await plainly(reader, event, blank[min(page, len(blank) - 1)].numbers)
     return await asyncio.to_thread(sheets_of, plain, which)
 
 
@@ -545,12 +544,12 @@ async def show_table(
     kinds = kinds_of(event.view)
     if which not in kinds:
         which = kinds[0] if kinds else "tstand"
-    sheets = await named_sheets(context.presenter, event, which, page=page)
+    sheets = await named_sheets(context.reader, event, which, page=page)
     if not sheets:
         return table_page(event, which, None)
     page = min(page, len(sheets) - 1)
     sheet = sheets[page]
-    picture = None if as_text else await drawn(context.presenter, sheet, event.language)
+    picture = None if as_text else await drawn(context.reader, sheet, event.language)
     return table_page(
         event, which, sheet, page=page, pages=len(sheets), picture=picture, kinds=kinds
     )

@@ -20,7 +20,8 @@ from bot.i18n import Language
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus, sum_of
-from bot.tournaments.services.views import BegunGame, EventView
+from bot.tournaments.services.views import EventView
+from bot.tournaments.store.records import BegunGame
 from bot.tournaments.ui import setup_words, words
 from bot.tournaments.ui.home_page import champion_words, remarkable
 from bot.tournaments.ui.tables import (
@@ -36,9 +37,9 @@ from bot.tournaments.ui.tables import (
 from bot.tournaments.ui.words import EventText
 from bot.ui.pages import match_text
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.web.document import Album, DrawnGame, day_words, document, drawn
-from renderers import Style
+from renderers import SharedLayers, Style
 
 _MARKDOWN = re.compile(r"\*\*|\\(?=[^\w\s])")
 _LONGEST_NAME = 80
@@ -318,7 +319,7 @@ class Written:
 async def write_document(
     document: EventDocument,
     begun: Sequence[BegunGame],
-    presenter: BoardPresenter,
+    reader: Reader,
     run: Run,
     limit: int,
 ) -> Written:
@@ -334,17 +335,17 @@ async def write_document(
     ]
     language, games, styles = document.event.language, {}, {}
     for each in order:
-        style = styles[each.id] = await presenter.style(each.match, language)
+        style = styles[each.id] = await reader.style(each.match)
         said = match_text.turn(each.match, language)
         outcome = plain_outcome(each.match, said, style.names, language)
         games[each.id] = WebGame(moves_of(each.events), outcome)
     bare: bytes = await run(replace(document, games=games).made)
     if len(bare) > limit:
         raise UserError("file_too_large")
-    album = Album(limit - len(bare))
+    album, shared = Album(limit - len(bare)), SharedLayers()
     for each in order:
         try:
-            found: DrawnGame | None = await run(partial(_drawn, each, styles[each.id]))
+            found: DrawnGame | None = await run(partial(_drawn, each, styles[each.id], shared))
         except UserError:
             break
         board = None if found is None else album.add(found)
@@ -355,9 +356,9 @@ async def write_document(
     return Written(content, without)
 
 
-def _drawn(game: BegunGame, style: Style) -> DrawnGame | None:
+def _drawn(game: BegunGame, style: Style, shared: SharedLayers) -> DrawnGame | None:
     """The boards of a game; None if they cannot be drawn, as after a change of its rules."""
     try:
-        return drawn(play_through(game.match, game.events), style)
+        return drawn(play_through(game.match, game.events), style, shared)
     except UserError:
         return None

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from bot.domain.ids import UserId
 from bot.i18n import Language
 from bot.tournaments.domain.acts import DirectorAct
-from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.crosstable import Kind, Value
 from bot.tournaments.domain.facts import Fact, Fixture, How
 from bot.tournaments.domain.setup import FormatKey, Setup
-from bot.tournaments.domain.tiebreaks import Value
 from bot.tournaments.domain.tournament import PlayedGame, Tournament, TournamentStatus, sum_of
 from bot.tournaments.services.views import EventView
 from bot.tournaments.store.records import Summary
@@ -22,7 +21,7 @@ from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import clean, escape
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from games.view import Text
 from renderers.names import isolated
 
@@ -37,6 +36,7 @@ STATUS_WORDS: Mapping[TournamentStatus, Text] = {
     TournamentStatus.CANCELLED: Text.of("Cancelled"),
 }
 
+T = TypeVar("T")
 _LONGEST = 3900
 """The most characters of a page's lines."""
 Who = Callable[[int], str]
@@ -228,7 +228,7 @@ def mentions_of(t: Tournament, language: Language) -> Who:
 
 
 async def plain_names(
-    presenter: BoardPresenter, event: EventText, numbers: Iterable[int] | None = None
+    reader: Reader, event: EventText, numbers: Iterable[int] | None = None
 ) -> Mapping[int, str]:
     """Plain names of some entrants, or of all, for menus and pictures."""
     found = {}
@@ -239,17 +239,29 @@ async def plain_names(
         if user_id is None:
             found[number] = event.say("Player {number}", number=number)
         else:
-            name = await presenter.names.name(user_id, event.language)
+            name = await reader.names.name(user_id, event.language)
             found[number] = clean(name, longest=40)
     return found
 
 
 async def plainly(
-    presenter: BoardPresenter, event: EventText, numbers: Iterable[int] | None = None
+    reader: Reader, event: EventText, numbers: Iterable[int] | None = None
 ) -> EventText:
     """The same with plain names of some entrants, or of all, which do not affect text direction."""
-    names = await plain_names(presenter, event, numbers)
+    names = await plain_names(reader, event, numbers)
     return event.called(lambda number: isolated(names.get(number, f"#{number}")))
+
+
+async def with_names(reader: Reader, event: EventText, page: Callable[[EventText], T]) -> T:
+    """A page with the plain names of the players on it: made once to see whose it asks for."""
+    numbers: list[int] = []
+
+    def note(number: int) -> str:
+        numbers.append(number)
+        return f"#{number}"
+
+    page(event.called(note))
+    return page(await plainly(reader, event, numbers))
 
 
 def board_link(event: EventText, game: str) -> str:

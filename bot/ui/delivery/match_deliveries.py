@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from bot.clock import Clock
 from bot.domain.ids import ChannelId
@@ -53,6 +54,7 @@ def nonce_of(claim: MatchClaim) -> str:
     return f"{claim.match.id}{letter}{claim.delivery.version:x}.{claim.id:x}"[:25]
 
 
+@dataclass(eq=False)
 class MatchDeliveries(Handler):
     """Makes the deliveries of matches.
 
@@ -60,37 +62,31 @@ class MatchDeliveries(Handler):
     ``shares`` how many messages.
     """
 
-    def __init__(
-        self,
-        messenger: DiscordMessenger,
-        notices: Notices,
-        clock: Clock,
-        pairing: Pairing,
-        shares: ServerShares,
-    ) -> None:
-        self._messenger = messenger
-        self._notices = notices
-        self._clock = clock
-        self._pairing = pairing
-        self._shares = shares
-        self._make: dict[DeliveryKind, Callable[[MatchClaim], Awaitable[Outcome]]] = {
-            DeliveryKind.OFFER: self._offer,
-            DeliveryKind.BOARD: self._board,
-            DeliveryKind.NOTICE: self._notice,
-            DeliveryKind.TIDY: self._tidy,
-        }
-        self.kinds = frozenset({*RETIRED, *(kind.value for kind in self._make)})
-        # Direct messages get through behind a board that Discord will not have.
-        self.passing = frozenset({DeliveryKind.NOTICE.value, DeliveryKind.TIDY.value})
+    messenger: DiscordMessenger
+    notices: Notices
+    clock: Clock
+    pairing: Pairing
+    shares: ServerShares
+    kinds = frozenset(
+        {*RETIRED, *(each.value for each in DeliveryKind if each is not DeliveryKind.REMINDER)}
+    )
+    # Direct messages get through behind a board that Discord will not have.
+    passing = frozenset({DeliveryKind.NOTICE.value, DeliveryKind.TIDY.value})
 
     async def make(self, claim: Claim) -> Outcome:
         """Make a delivery."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - the store loads matches with them
         if _is_posted(claim):
-            due = self._shares.take(claim.match.origin.guild_id, nonce_of(claim))
+            due = self.shares.take(claim.match.origin.guild_id, nonce_of(claim))
             if due is not None:
                 return PutOff(due, CROWDED, certain=True)
-        made = await self._make[claim.delivery.kind](claim)
+        make = {
+            DeliveryKind.OFFER: self._offer,
+            DeliveryKind.BOARD: self._board,
+            DeliveryKind.NOTICE: self._notice,
+            DeliveryKind.TIDY: self._tidy,
+        }[claim.delivery.kind]
+        made = await make(claim)
         post = claim.post(made.posted) if isinstance(made, MatchDone) and made.posted else None
         if post is not None:
             claim.posts.append(post)
@@ -109,22 +105,22 @@ class MatchDeliveries(Handler):
         if offer is not None:
             with _ignored(claim):
                 if match.is_rematch and match.status is MatchStatus.DECLINED:
-                    await self._messenger.erase(offer.posted)
+                    await self.messenger.erase(offer.posted)
                 elif not claim.overtaken:
                     to = _audience(claim, offer.posted.channel_id)
-                    await self._messenger.show_offer(match, to, offer.posted)
+                    await self.messenger.show_offer(match, to, offer.posted)
             return Done()
         to = _audience(claim, match.origin.channel_id)
         if claim.tried_at is not None:
             with contextlib.suppress(Gone, Refused):
-                posted = await self._messenger.find_offer(match, to, since=claim.tried_at)
+                posted = await self.messenger.find_offer(match, to, since=claim.tried_at)
         if posted is None and (claim.overtaken or match.status is not MatchStatus.OFFERED):
             return Done()
-        called = await self._notices.called_by_offer(match, to)
-        posted = posted or await self._messenger.show_offer(
+        called = await self.notices.called_by_offer(match, to)
+        posted = posted or await self.messenger.show_offer(
             match, to, nonce=nonce_of(claim), pings=called
         )
-        now, version, challenged = self._clock.now(), claim.delivery.version, NoticeKind.CHALLENGED
+        now, version, challenged = self.clock.now(), claim.delivery.version, NoticeKind.CHALLENGED
         told = tuple(
             Delivery(DeliveryKind.NOTICE, version, player, challenged).message(match.id, now)
             for player, person in waited_for(match)
@@ -146,12 +142,12 @@ class MatchDeliveries(Handler):
         is_direct = to.channel_id is None
         is_erased = is_direct and (to.user_id or -1) < 0
         posted = None if is_erased else await self._found(claim, to)
-        stands, show = claim.delivery.board_in(claim.posts, match), self._messenger.show_board
+        stands, show = claim.delivery.board_in(claim.posts, match), self.messenger.show_board
         if stands is not None:
             with _ignored(claim), contextlib.suppress(UserError):
                 await show(match, to, stands.posted, vacations=claim.vacations)
         elif posted is None and not (is_erased or claim.overtaken):
-            called = () if is_direct else await self._notices.called_by_board(match, claim.over)
+            called = () if is_direct else await self.notices.called_by_board(match, claim.over)
             try:
                 posted = await show(
                     match, to, nonce=nonce_of(claim), pings=called, vacations=claim.vacations
@@ -166,7 +162,7 @@ class MatchDeliveries(Handler):
                     shown = newest(claim.posts, "board", claim.delivery.audience)
                     if shown is not None and claim.attempts == 1:
                         with contextlib.suppress(Gone, Refused, Retry):
-                            await self._messenger.outdate_board(match, shown.posted)
+                            await self.messenger.outdate_board(match, shown.posted)
                     raise
                 _log.info("no last board", match=match.id, reason=error.reason)
         hit("c8")
@@ -180,15 +176,15 @@ class MatchDeliveries(Handler):
         """
         match, gone = claim.match, claim.match.home_id
         home = match.origin.channel_id
-        if await self._pairing.reserve_thread(match, gone):
+        if await self.pairing.reserve_thread(match, gone):
             try:
-                home = await self._messenger.make_thread(match, offer, may_exist=claim.may_exist)
+                home = await self.messenger.make_thread(match, offer, may_exist=claim.may_exist)
             except (Gone, Refused) as error:
                 _log.info("no thread", match=match.id, reason=error.reason)
-                await self._pairing.return_thread(match, gone)
+                await self.pairing.return_thread(match, gone)
         else:
             _log.info("no thread: too many in this hour", match=match.id)
-        return MatchPutOff(self._clock.now(), MOVED, certain=True, home_id=home)
+        return MatchPutOff(self.clock.now(), MOVED, certain=True, home_id=home)
 
     async def _found(self, claim: MatchClaim, to: Recipient) -> Posted | None:
         """The board that an earlier attempt may have posted: Discord forgets a nonce in minutes.
@@ -203,7 +199,7 @@ class MatchDeliveries(Handler):
         but, since = None if shown is None else shown.posted, claim.tried_at
         return await first_found(
             dict.fromkeys(places),
-            lambda place: self._messenger.find_board(
+            lambda place: self.messenger.find_board(
                 claim.match, place, version=claim.delivery.version, since=since, but=but
             ),
         )
@@ -220,12 +216,12 @@ class MatchDeliveries(Handler):
     async def _end(self, claim: MatchClaim, post: StandingPost, end: Fate) -> None:
         with _ignored(claim):
             if isinstance(end, RequestNews):
-                await self._messenger.close_request(claim.match, post.posted, post.audience, end)
+                await self.messenger.close_request(claim.match, post.posted, post.audience, end)
             elif end == "goes":
-                await self._messenger.erase(post.posted)
+                await self.messenger.erase(post.posted)
             else:
                 hit("c9")
-                await self._messenger.retire_board(post.posted)
+                await self.messenger.retire_board(post.posted)
 
     async def _notice(self, claim: MatchClaim) -> Outcome:
         """Tell a player something.
@@ -244,12 +240,12 @@ class MatchDeliveries(Handler):
         known = frozenset(each.posted for each in claim.posts)
         notice = Notice(match, person, kind, nonce_of(claim), claim.tried_at, blocked, known)
         if claim.overtaken:
-            return MatchDone(posted=await self._notices.found(notice))
+            return MatchDone(posted=await self.notices.found(notice))
         board, told = newest(claim.posts, "board", None), None
         if board is not None and board.version < claim.delivery.version:
             board = None  # it does not show yet what is told
         try:
-            told = await self._notices.tell(notice, board=None if board is None else board.posted)
+            told = await self.notices.tell(notice, board=None if board is None else board.posted)
         except (Gone, Refused) as error:
             if claim.parked is not None:
                 return claim.parked
@@ -266,7 +262,7 @@ class MatchDeliveries(Handler):
     def _waits_for_its_player(self, claim: MatchClaim) -> bool:
         """Whether a refused notice is kept for its player; two quiet weeks are long enough."""
         match = claim.match
-        return match.venue is Venue.DIRECT and self._clock.now() - match.updated_at < AT_MOST
+        return match.venue is Venue.DIRECT and self.clock.now() - match.updated_at < AT_MOST
 
 
 def _is_posted(claim: MatchClaim) -> bool:

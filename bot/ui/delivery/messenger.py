@@ -19,10 +19,10 @@ import discord
 from cachetools import LRUCache
 
 from bot.domain.computers import is_computer
-from bot.domain.ids import ChannelId, MessageId, UserId
+from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation
-from bot.i18n import Language, Languages
+from bot.i18n import Language, Languages, Sentences
 from bot.logs import logger
 from bot.posts.notices import NoticeKind, RequestNews, asks
 from bot.posts.sending import (
@@ -38,12 +38,12 @@ from bot.posts.sending import (
 )
 from bot.services.preferences import PreferenceService
 from bot.ui.delivery.match_threads import MatchThreads, thread_name
-from bot.ui.delivery.poster import DiscordPoster, Moderated, Sent, TooMuch, place_told
+from bot.ui.delivery.poster import DiscordPoster, Moderated, TooMuch, place_told
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
-from bot.ui.pages.components import File, Page, rows, text
+from bot.ui.pages.components import Page, rows, text
 from bot.ui.pages.display_names import NameBook, escape
 from bot.ui.pages.offer_page import card_board, offer_page
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.rest import lacks_files_alone, may_post
 
 _log = logger(__name__)
@@ -64,14 +64,14 @@ class DiscordMessenger(DiscordPoster):
     def __init__(
         self,
         client: discord.Client,
-        presenter: BoardPresenter,
+        reader: Reader,
         languages: Languages,
         preferences: PreferenceService,
         occasion: Occasion,
     ) -> None:
         super().__init__(client, languages, preferences)
         self._occasion = occasion
-        self._presenter = presenter
+        self._reader = reader
         self._boards: LRUCache[int, list[Any]] = LRUCache(_REMEMBERED)
         self._threads = MatchThreads(client, self._calls)
 
@@ -90,13 +90,14 @@ class DiscordMessenger(DiscordPoster):
 
         Of the people it names those to ping hear of it, and nobody else.
         """
-        language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
+        reader = await self.reader_for(match, to)
         over = match.rated and match.status is MatchStatus.FINISHED
-        gains = await self._presenter.gains(match) if over else ()
+        gains = await self._reader.gains(match) if over else ()
 
         async def show(drawn: bool) -> Posted:
-            board = await card_board(match, presenter, language) if drawn else None
-            page = offer_page(match, language, reader=_reader(match, to), gains=gains, board=board)
+            board = await card_board(match, reader) if drawn else None
+            mine = to.user_id if match.venue is Venue.DIRECT else None
+            page = offer_page(match, reader.language, reader=mine, gains=gains, board=board)
             files = () if board is None else (board.file,)
             if posted is None:
                 return await self.post(to, page.components, nonce=nonce, files=files, pings=pings)
@@ -143,13 +144,17 @@ class DiscordMessenger(DiscordPoster):
         it calls a player. In direct messages it names the tournament and the round, as the name of
         a thread does elsewhere.
         """
-        presenter = await self._seen_in(match, to)
-        occasion = await self._told_occasion(match, to)
+        reader, occasion = await self.reader_for(match, to), ""
+        if to.channel_id is None:
+            occasion = await self._occasion(match, reader.language, 80)
 
-        async def write(drawn: bool, seen: BoardPresenter, occasion: str) -> Posted:
-            components, files = await self._board_for(
-                match, to, seen, occasion, drawn=drawn, vacations=vacations
+        async def write(drawn: bool, reader: Reader, occasion: str) -> Posted:
+            lead = self._above_board(match, to, occasion, reader.language)
+            reply = await board_page.board(
+                match, reader, drawn=drawn, lead=lead, vacations=vacations
             )
+            assert reply.page is not None  # noqa: S101 - a board is always a page
+            components, files = reply.page.components, reply.files
             if posted is not None:
                 self._boards.pop(posted.message_id, None)
                 await self.edit_page(posted, components, files)
@@ -157,16 +162,17 @@ class DiscordMessenger(DiscordPoster):
             sent = await self.send(
                 to, components, nonce=nonce, files=files, pings=pings, silent=not pings
             )
-            if _shows(sent, match):
+            # Tried again, Discord answers with what was posted first: perhaps an earlier version.
+            if board_page.version_shown(sent.components, match) == match.version:
                 self._boards[sent.posted.message_id] = components
             return sent.posted
 
         async def show(drawn: bool) -> Posted:
             try:
-                return await write(drawn, presenter, occasion)
+                return await write(drawn, reader, occasion)
             except Moderated:
                 # Names of people and events are the only words on it that are not ours.
-                return await write(drawn, replace(presenter, names=NameBook()), "")
+                return await write(drawn, replace(reader, names=NameBook()), "")
 
         around = contextlib.nullcontext() if posted is None else self._renamed(match)
         async with around:
@@ -174,33 +180,20 @@ class DiscordMessenger(DiscordPoster):
         await self._threads.keep_open(match, shown.channel_id)
         return shown
 
-    async def _board_for(
-        self,
-        match: Match,
-        to: Recipient,
-        seen: BoardPresenter,
-        occasion: str,
-        *,
-        drawn: bool,
-        vacations: tuple[UserVacation, ...],
-    ) -> tuple[list[Any], tuple[File, ...]]:
-        language = await self.language_for(match, to)
-        said = [occasion] if occasion else []
+    def _above_board(self, match: Match, to: Recipient, occasion: str, language: Language) -> str:
+        """The small print above a board: its ``occasion``, and what it has to do without."""
+        said = Sentences(language)
+        if occasion:
+            said.append(escape(occasion, longest=120))
         if self._lacks_files(match, to):
-            said.append(language.say("No picture here: Parlour needs the permission Attach Files."))
-        if _lacks_its_thread(match):
-            said.append(
-                language.say(
-                    "This match is played here because no thread could be made: the server has had"
-                    " its threads for this hour, or doesn't allow them."
-                )
+            said.say("No picture here: Parlour needs the permission Attach Files.")
+        is_at_offer = match.home_id in (None, match.origin.channel_id)
+        if match.venue is Venue.THREAD and is_at_offer and match.ply == 0:
+            said.say(
+                "This match is played here because no thread could be made: the server has had its"
+                " threads for this hour, or doesn't allow them."
             )
-        lead = "\n".join(f"-# {each}" for each in said)
-        reply = await board_page.board(
-            match, seen, language, drawn=drawn, lead=lead, vacations=vacations
-        )
-        assert reply.page is not None  # noqa: S101 - a board is always a page
-        return reply.page.components, reply.files
+        return "\n".join(f"-# {each}" for each in said)
 
     @contextlib.asynccontextmanager
     async def _renamed(self, match: Match) -> AsyncIterator[None]:
@@ -303,9 +296,10 @@ class DiscordMessenger(DiscordPoster):
                     return found
         said, buttons = notice_text.words(notice, language), []
         if match is not None:
-            is_under_board = kind.is_call and _is_under_board(match, to)
+            # A board above the line tells the deadline, also after that has moved.
+            is_under_board = to.channel_id == (match.home_id or match.origin.channel_id)
             if isinstance(kind, VacationNews) or (kind.is_call and not is_under_board):
-                until = clock_text.deadline_words(self._presenter.credited(match), language)
+                until = clock_text.deadline_words(self._reader.credited(match), language)
                 said = f"{said} {until}".rstrip()
             if notice.blocked is not None:
                 unposted = language.say("Parlour can't post the board there: see it with /board.")
@@ -319,14 +313,20 @@ class DiscordMessenger(DiscordPoster):
         pings = () if silent else (notice.person,)
         return (await self.send(to, page, nonce=notice.nonce, pings=pings, silent=silent)).posted
 
-    async def _seen_in(self, match: Match, to: Recipient) -> BoardPresenter:
-        """The theme of pictures for a person in direct messages, and for everybody elsewhere."""
+    async def reader_for(self, match: Match, to: Recipient) -> Reader:
+        """Who reads about a match: a person in direct messages, and everybody elsewhere."""
+        reader = replace(self._reader, language=await self.language_for(match, to))
         if to.channel_id is None and to.user_id is not None:
-            chosen = await self._preferences.of(to.user_id)
-            return self._presenter.chosen_by(to.user_id, chosen)
-        return self._presenter.in_theme(
-            (await self._preferences.server(match.origin.guild_id)).theme
+            return reader.chosen_by(to.user_id, await self._preferences.of(to.user_id))
+        return reader.in_theme((await self._preferences.server(match.origin.guild_id)).theme)
+
+    async def reader_of(self, guild_id: GuildId) -> Reader:
+        """Everybody in a server."""
+        chosen, language = (
+            await self._preferences.server(guild_id),
+            await self.language_of(guild_id),
         )
+        return replace(self._reader.in_theme(chosen.theme), language=language)
 
     async def digest(
         self,
@@ -348,44 +348,8 @@ class DiscordMessenger(DiscordPoster):
     async def _thread_name(self, match: Match, language: Language) -> str:
         players = [player for player in match.players if player is not None]
         names = [
-            await self._presenter.names.name(player, language)
+            await self._reader.names.name(player, language)
             for player in sorted(players, key=is_computer)
         ]
         occasion = await self._occasion(match, language, 24)
         return thread_name(match_text.game_name(match), names, occasion)
-
-    async def _told_occasion(self, match: Match, to: Recipient) -> str:
-        """The text above a board in direct messages, where no thread's name says it."""
-        if to.channel_id is not None:
-            return ""
-        occasion = await self._occasion(match, await self.language_for(match, to), 80)
-        return escape(occasion, longest=120) if occasion else ""
-
-
-def _is_under_board(match: Match, to: Recipient) -> bool:
-    """Whether the board stands where a line goes.
-
-    It tells the deadline, also after a pause, a vacation or an outage has moved it; the line says
-    nothing that could be wrong by then.
-    """
-    return to.channel_id is not None and to.channel_id == (match.home_id or match.origin.channel_id)
-
-
-def _reader(match: Match, to: Recipient) -> UserId | None:
-    """The one reader of an offer in direct messages."""
-    return to.user_id if match.venue is Venue.DIRECT else None
-
-
-def _lacks_its_thread(match: Match) -> bool:
-    """Whether a match that was to have a thread begins in the channel of its offer."""
-    is_there = match.home_id in (None, match.origin.channel_id)
-    return match.venue is Venue.THREAD and is_there and match.ply == 0
-
-
-def _shows(sent: Sent, match: Match) -> bool:
-    """Whether a message is the board of this very version.
-
-    When a post is tried again, Discord answers with what was posted first, and the match may have
-    gone on since.
-    """
-    return board_page.version_shown(sent.components, match) == match.version

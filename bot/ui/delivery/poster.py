@@ -202,11 +202,6 @@ def posted_since(thing: Mapping[str, Any], since: datetime) -> bool:
     return discord.utils.snowflake_time(int(thing["id"])) >= since - _SKEW
 
 
-def instant_before(since: datetime) -> int:
-    """An id below those of all that was posted after an instant."""
-    return discord.utils.time_snowflake(since - _SKEW)
-
-
 def posted_at(message: Json) -> Posted:
     """Where a message is, as Discord describes it."""
     return Posted(ChannelId(int(message["channel_id"])), MessageId(int(message["id"])))
@@ -228,8 +223,19 @@ _PAGES = 10
 """Pages of messages among which one is looked for that may have been posted."""
 
 
-class DiscordReader:
-    """Reads through a connected client."""
+_ARCHIVED = 50083
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message that Discord has made, or has made before under the same nonce."""
+
+    posted: Posted
+    components: list[Any]
+
+
+class DiscordPoster:
+    """Posts, edits, deletes, reads and finds messages through a connected client."""
 
     def __init__(
         self, client: discord.Client, languages: Languages, preferences: PreferenceService
@@ -337,7 +343,8 @@ class DiscordReader:
         """
 
         async def look() -> list[Any]:
-            where, after = await self._where(to), instant_before(at)
+            where = await self._where(to)
+            after = discord.utils.time_snowflake(at - _SKEW)
             found: list[Any] = []
             for _ in range(_PAGES):
                 page = await self._client.http.logs_from(where, _PAGE, after=after)
@@ -385,28 +392,7 @@ class DiscordReader:
         chosen = await self._preferences.of(to.user_id)
         return self._languages.chosen(chosen.language or chosen.locale, usual)
 
-
-def place_told(match: Match | None, to: Recipient) -> str:
-    """The end of a line that a player reads elsewhere than where the match is played."""
-    if match is None:
-        return ""
-    is_here = to.channel_id == (match.home_id or match.origin.channel_id)
-    return "" if is_here or match.venue is Venue.DIRECT else f" {match_text.place(match)}"
-
-
-_ARCHIVED = 50083
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A message that Discord has made, or has made before under the same nonce."""
-
-    posted: Posted
-    components: list[Any]
-
-
-class DiscordPoster(DiscordReader):
-    """Posts, edits and deletes messages through a connected client."""
+    # ---- what is posted ----------------------------------------------------------------------
 
     async def erase(self, posted: Posted) -> None:
         """Delete a message of ours, which needs no permission."""
@@ -485,6 +471,14 @@ class DiscordPoster(DiscordReader):
                 await edit()
 
         await self._calls.ask(open_and_edit)
+
+
+def place_told(match: Match | None, to: Recipient) -> str:
+    """The end of a line that a player reads elsewhere than where the match is played."""
+    if match is None:
+        return ""
+    is_here = to.channel_id == (match.home_id or match.origin.channel_id)
+    return "" if is_here or match.venue is Venue.DIRECT else f" {match_text.place(match)}"
 
 
 def _sendable(component: Any) -> Any:

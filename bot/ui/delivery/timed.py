@@ -67,13 +67,13 @@ from bot.ui.delivery.notices import Notices, place_of, places_of, quiet
 _log = logger(__name__)
 
 
+@dataclass(eq=False)
 class _AtTheirHour(Handler):
     """Tells people something at an hour of their own."""
 
-    def __init__(self, store: Store, notices: Notices, clock: Clock) -> None:
-        self._store = store
-        self._notices = notices
-        self._clock = clock
+    store: Store
+    notices: Notices
+    clock: Clock
 
 
 # ---- reminders -----------------------------------------------------------------------------------
@@ -91,21 +91,21 @@ class Reminders(_AtTheirHour):
     async def plan_anew(self, user_id: UserId) -> None:
         """Look for the next one in all turns of a player who has just chosen differently."""
         try:
-            for match in await self._store.read(transactions.active_of, user_id):
+            for match in await self.store.read(transactions.active_of, user_id):
                 player = known_turn(match)
                 if player is not None and match.players[player] == user_id:
-                    await self._store.write(outgoing.plan, self._next(match, player))
+                    await self.store.write(outgoing.plan, self._next(match, player))
         except StoreUnavailable as error:
             _log.warning("no reminders planned", reason=error.reason)
 
     def _next(self, match: Match, player: int) -> Outgoing:
         reminder = Delivery(DeliveryKind.REMINDER, match.position_since, player)
-        return reminder.message(match.id, self._clock.now())
+        return reminder.message(match.id, self.clock.now())
 
     async def make(self, claim: Claim) -> Outcome:
         """Give a reminder if it is to be given, or look for the next one of its turn."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - the store loads matches with them
-        now, match, player = self._clock.now(), claim.match, claim.delivery.audience
+        now, match, player = self.clock.now(), claim.match, claim.delivery.audience
         person = None if player is None else match.players[player]
         if player is None or person is None or person < 0:
             return Done()
@@ -114,8 +114,8 @@ class Reminders(_AtTheirHour):
         if claim.overtaken or known_turn(match) != player:
             # A reminder of a turn that is over is past and goes, even if it may have been given.
             return MatchDone(posted=await self._posted(claim, person, claim.due_at))
-        match, hours = await credited(self._store, match, now), claim.delivery.hours
-        chosen = await self._notices.chosen_by(person)
+        match, hours = await credited(self.store, match, now), claim.delivery.hours
+        chosen = await self.notices.chosen_by(person)
         if hours is None:
             return await self._planned(claim, match, chosen)
         if match.deadline is None or match.deadline <= now:
@@ -131,14 +131,14 @@ class Reminders(_AtTheirHour):
             if is_early or chosen.quiet_until(now) is not None:
                 return later
             notice = _notice(claim, match, person, match.deadline)
-            posted = await self._notices.tell_in(notice, places_of(match, person, chosen))
+            posted = await self.notices.tell_in(notice, places_of(match, person, chosen))
         return MatchDone(posted=posted, then=later.then)
 
     async def _planned(self, claim: MatchClaim, match: Match, chosen: Preferences) -> Done:
         """The next reminder of a turn, none before this was due, nor just after it was told."""
         if match.deadline is None:
             return Done()
-        turn = await self._store.read(stored_notices.turn_of, match.id, match.position_since)
+        turn = await self.store.read(stored_notices.turn_of, match.id, match.position_since)
         told_at = chosen.quiet_until(turn.began) or turn.began
         earliest = max(claim.due_at, told_at + JUST_TOLD)
         if match.times is not None and match.times.since is not None:
@@ -152,7 +152,7 @@ class Reminders(_AtTheirHour):
 
     def _later(self, claim: MatchClaim) -> Outcome:
         """Look again in a while, or as soon as there is another deadline."""
-        at = self._clock.now() + _STOPPED
+        at = self.clock.now() + _STOPPED
         if claim.may_exist:
             return PutOff(at, "stopped", certain=True)
         return Done(then=(claim.delivery.message(claim.match.id, at),))
@@ -162,7 +162,7 @@ class Reminders(_AtTheirHour):
         if claim.delivery.hours is None:
             return None
         notice = _notice(claim, claim.match, person, deadline)
-        return await self._notices.found(replace(notice, since=claim.tried_at))
+        return await self.notices.found(replace(notice, since=claim.tried_at))
 
 
 def _notice(claim: MatchClaim, match: Match, person: UserId, deadline: datetime) -> Notice:
@@ -223,8 +223,8 @@ class Digests(_AtTheirHour):
 
     async def make(self, claim: Claim) -> Outcome:
         """Send a digest if its reader still wants one and there is anything to say."""
-        user, now = UserId(int(id_in(claim.key))), self._clock.now()
-        chosen = await self._notices.chosen_by(user)
+        user, now = UserId(int(id_in(claim.key))), self.clock.now()
+        chosen = await self.notices.chosen_by(user)
         if chosen.present_way is not NoticeWay.DIGEST:
             return Done()
         tomorrow = next_digest(user, next_at_hour(chosen.digest_hour, chosen.zone, now))
@@ -235,16 +235,16 @@ class Digests(_AtTheirHour):
                 return wait
             if digest:
                 digest = await self._send(user, digest, claim)
-        await self._store.write(stored_notices.news_told, user, digest.read)
+        await self.store.write(stored_notices.news_told, user, digest.read)
         return Done(then=(tomorrow,))
 
     async def _written(self, user_id: UserId, until: datetime) -> _Digest:
         """The content of a digest that was begun then."""
-        active = await self._store.read(transactions.active_of, user_id)
+        active = await self.store.read(transactions.active_of, user_id)
         waiting = tuple(each for each in active if waits_for(each, user_id))
         # Of those that wait for a move it is said as well what is asked there.
         asked = tuple(each for each in active if each not in waiting and questions(each, user_id))
-        read = await self._store.read(stored_notices.news_for, user_id, until)
+        read = await self.store.read(stored_notices.news_for, user_id, until)
         latest = {
             (each.match.id, each.notice): each
             for each in read
@@ -256,7 +256,7 @@ class Digests(_AtTheirHour):
         if claim.tried_at is None:
             return False
         try:
-            found = await self._notices.messenger.find_digest(user_id, since=claim.tried_at)
+            found = await self.notices.messenger.find_digest(user_id, since=claim.tried_at)
         except (Gone, Refused):
             return False
         return found is not None
@@ -265,7 +265,7 @@ class Digests(_AtTheirHour):
         """Send a digest, or tell its reader otherwise where it was refused; the told part."""
         number = f"{claim.id:x}"
         try:
-            await self._notices.messenger.digest(
+            await self.notices.messenger.digest(
                 user_id,
                 digest.waiting,
                 asked=digest.asked,
@@ -275,7 +275,7 @@ class Digests(_AtTheirHour):
         except (Gone, Refused) as error:
             _log.info("no digest", reason=error.reason)
             direct = tuple(each for each in digest.news if each.match.venue is Venue.DIRECT)
-            await self._store.write(stored_notices.hand_back, user_id, direct, self._clock.now())
+            await self.store.write(stored_notices.hand_back, user_id, direct, self.clock.now())
             waits = [News(each, each.version, NoticeKind.TURN) for each in digest.waiting]
             waits += [new for each in digest.asked for new in questions(each, user_id)]
             for new in waits:
@@ -286,14 +286,14 @@ class Digests(_AtTheirHour):
                 await self._mention(user_id, new, nonce, claim)
             if isinstance(error, DirectRefused):
                 # Noted last: this takes the digest from what is due, with mentions yet to be made.
-                await self._notices.refused(user_id, by_digest=True)
+                await self.notices.refused(user_id, by_digest=True)
             kept = {*direct, *(each for each in digest.read if each.notice is NoticeKind.FOLLOWED)}
             return replace(digest, read=tuple(each for each in digest.read if each not in kept))
-        now = self._clock.now()
+        now = self.clock.now()
         for match in digest.waiting:
             player = match.index_of(user_id)
             if player is not None:
-                await self._store.write(blocked.reached, match.id, player, now)
+                await self.store.write(blocked.reached, match.id, player, now)
         return digest
 
     async def _mention(self, user_id: UserId, new: News, nonce: str, claim: Claim) -> None:
@@ -307,15 +307,15 @@ class Digests(_AtTheirHour):
             return
         notice = Notice(match, user_id, new.notice, nonce, claim.tried_at)
         try:
-            posted = await self._notices.messenger.notify(notice, place_of(match, user_id))
+            posted = await self.notices.messenger.notify(notice, place_of(match, user_id))
         except (Gone, Refused) as error:
             _log.info("no mention instead of a digest", match=match.id, reason=error.reason)
             return
         if posted is not None and new.notice.is_call:
-            await self._store.write(match_feed.replace_line, match, player, posted)
+            await self.store.write(match_feed.replace_line, match, player, posted)
         elif posted is not None and (is_offer or asks(new.notice)):
             post = StandingPost(str(new.notice.post), player, posted, new.version)
-            await self._store.write(match_feed.keep_post, match, post)
+            await self.store.write(match_feed.keep_post, match, post)
 
 
 # ---- vacations -----------------------------------------------------------------------------------
@@ -328,14 +328,14 @@ class VacationWords(_AtTheirHour):
 
     async def make(self, claim: Claim) -> Outcome:
         """Tell a person that a vacation of theirs has begun or is over, if they are to be told."""
-        now, user = self._clock.now(), UserId(int(id_in(claim.key)))
-        rows = await self._store.read(vacations.vacations_of, user)
+        now, user = self.clock.now(), UserId(int(id_in(claim.key)))
+        rows = await self.store.read(vacations.vacations_of, user)
         kept = next((each for each in rows if str(each.number) == claim.slot), None)
         if kept is None:
             return Done()
         is_over = kept.vacation.ends_at <= now
         then = () if is_over else (vacation_message(user, kept.number, kept.vacation.ends_at),)
-        chosen = await self._notices.chosen_by(user)
+        chosen = await self.notices.chosen_by(user)
         wants = chosen.present_way is not NoticeWay.NOTHING
         if not (wants and (is_over or kept.vacation.by_itself)):
             return Done(then=then)
@@ -343,7 +343,7 @@ class VacationWords(_AtTheirHour):
         if wait is not None:
             return wait
         # Of two vacations of which one begins where the other ends only the last one is told.
-        lasting = await self._store.read(vacations.lasting_vacations, (user,), now)
+        lasting = await self.store.read(vacations.lasting_vacations, (user,), now)
         if not (is_over and lasting):
             nonce = f"v{user:x}.{kept.number:x}{'o' if is_over else 'b'}"[:25]
             news = VacationNews(None if is_over else kept.vacation.ends_at)
@@ -353,12 +353,12 @@ class VacationWords(_AtTheirHour):
     async def _say(self, notice: Notice, chosen: Preferences) -> None:
         """Tell them directly or in a match of theirs, wherever Discord lets it through."""
         user, since = notice.person, notice.since
-        matches = await self._store.read(transactions.active_of, user)
+        matches = await self.store.read(transactions.active_of, user)
         if since is not None and await self._was_told(notice, matches, since):
             return
         match = _pressing(matches, user)
         notice = replace(notice, match=match, since=None)
-        posted = await self._notices.tell_in(notice, places_of(match, user, chosen))
+        posted = await self.notices.tell_in(notice, places_of(match, user, chosen))
         if match is not None and posted is not None:
             home = place_of(match, user).channel_id
             if home in (None, posted.channel_id):
@@ -376,7 +376,7 @@ class VacationWords(_AtTheirHour):
             posted = None
             with contextlib.suppress(Gone, Refused):
                 of_it = replace(notice, match=match)
-                posted = await self._notices.messenger.find_notice(of_it, place, since)
+                posted = await self.notices.messenger.find_notice(of_it, place, since)
             if posted is not None:
                 if match is not None:
                     await self._stands(match, user, posted)
@@ -387,7 +387,7 @@ class VacationWords(_AtTheirHour):
         """Have the line stand in the place of the one that called its person there before."""
         player = match.index_of(user)
         if player is not None:
-            await self._store.write(match_feed.replace_line, match, player, posted)
+            await self.store.write(match_feed.replace_line, match, player, posted)
 
 
 def _pressing(matches: tuple[Match, ...], user_id: UserId) -> Match | None:

@@ -1,7 +1,8 @@
 """Edits answers once the board or offer that follows is posted, or can't be.
 
 An act is answered at once, and its board or offer is posted meanwhile. If Discord refuses the post,
-the answer is edited: it says so, why, and what helps (:class:`Obstacles`). If the board is posted,
+the answer is edited: it says so, why, and what helps
+(:class:`~bot.ui.interaction.obstacles.Obstacles`). If the board is posted,
 the answer to the act that began its match links to it. An answer that adds nothing to what is
 posted is deleted, so that typed moves leave no pile of answers; so are panels and hints of a
 position that has passed. Answers can be edited for fifteen minutes.
@@ -20,10 +21,9 @@ from cachetools import TTLCache
 
 from bot.domain.events import EventKind
 from bot.domain.game_state import known_turn
-from bot.domain.ids import GuildId, MatchId, UserId
+from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, Venue
 from bot.domain.requests import RequestKind
-from bot.domain.untold_turns import AT_MOST, UntoldTurn
 from bot.i18n import Language
 from bot.logs import logger
 from bot.services.blocked import Blocked
@@ -31,116 +31,11 @@ from bot.services.match_changes import Answer
 from bot.services.untold_turns import UntoldTurns
 from bot.store.records import RefusedDelivery
 from bot.ui import rest
+from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Page, Reply, text
-from bot.ui.rest import FAILURES, Background, missing
+from bot.ui.rest import FAILURES, Background
 from games.view import Text
-
-_LOCKED = 160005
-_FILTERS = frozenset({200000, 200001, 240000})
-
-
-class Obstacles:
-    """Says why a match is stuck."""
-
-    def __init__(
-        self,
-        client: discord.Client,
-        is_crowded: Callable[[GuildId | None], bool] = lambda _: False,
-    ) -> None:
-        """``is_crowded``: a server has used up its share of messages for now."""
-        self._client = client
-        self._is_crowded = is_crowded
-
-    def reason(self, parked: RefusedDelivery, language: Language) -> str:
-        """Why a message can't be posted, in one sentence."""
-        if parked.is_direct:
-            return language.say(
-                "Parlour can't send {player} direct messages.",
-                player=match_text.mention(parked.user_id, language),
-            )
-        place = f"<#{parked.channel_id}>"
-        if parked.trouble.startswith("gone"):
-            return language.say("Its channel was deleted.")
-        lacking = missing(self._client, parked.match.origin.guild_id, parked.channel_id)
-        code = parked.trouble.rpartition("_")[2]
-        if code.isdigit() and int(code) == _LOCKED:
-            return language.say("Parlour can't post in {place}: the thread is locked.", place=place)
-        if code.isdigit() and int(code) in _FILTERS:
-            return language.say(
-                "Parlour can't post in {place}: a filter of this server stops the message.",
-                place=place,
-            )
-        if lacking:
-            return language.say(
-                "Parlour can't post in {place}: it needs {permissions} there.",
-                place=place,
-                permissions=language.listed(f"**{language(each)}**" for each in lacking),
-            )
-        return language.say(
-            "Parlour can't post in {place}: Discord refuses it (error {code}).",
-            place=place,
-            code=code,
-        )
-
-    def remedy(self, parked: RefusedDelivery, language: Language) -> str:
-        """The remedy, in one sentence."""
-        if parked.is_offer:
-            return language.say(
-                "Ask a moderator to change that, or withdraw the offer and make it elsewhere."
-            )
-        if parked.is_direct:
-            return language.say(
-                "{player} can allow them in Discord's privacy settings, or use any command of"
-                " Parlour.",
-                player=match_text.mention(parked.user_id, language),
-            )
-        if parked.trouble.startswith("gone"):
-            return language.say("Play on in another channel with /match move-here.")
-        return language.say(
-            "Ask a moderator to change that, or play on in another channel with /match move-here."
-        )
-
-    def words(
-        self,
-        match: Match,
-        parked: RefusedDelivery | None,
-        turn: UntoldTurn | None,
-        language: Language,
-    ) -> str:
-        """The reason, the remedy, and what follows for the players.
-
-        ``turn`` is the present one, if its player doesn't know about it.
-        """
-        said: list[str] = []
-        if parked is not None:
-            said += [self.reason(parked, language), self.remedy(parked, language)]
-        elif turn is not None and self._is_crowded(match.origin.guild_id):
-            said.append(
-                language.say(
-                    "There are many messages in this server just now, so the board comes a little"
-                    " later."
-                )
-            )
-        elif turn is not None:
-            said.append(
-                language.say("Discord isn't taking the board right now. Parlour keeps trying.")
-            )
-        if turn is not None:
-            player = match_text.mention(turn.user_id, language)
-            if match.deadline is None:
-                said.append(language.say("{player} hasn't been told yet.", player=player))
-            else:
-                said.append(
-                    language.say(
-                        "{player} hasn't been told yet, so the clock is stopped. If nothing changes"
-                        " for {days} days, the match is aborted, and nobody loses.",
-                        player=player,
-                        days=AT_MOST.days,
-                    )
-                )
-        return " ".join(said)
-
 
 _log = logger(__name__)
 

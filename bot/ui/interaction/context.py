@@ -22,8 +22,8 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.services.blocked import Blocked
 from bot.services.heavy_work import HeavyWork
-from bot.services.matches import LostAnswers, MatchService
-from bot.services.outbox_worker import OutboxWorker
+from bot.services.lost_answers import LostAnswers
+from bot.services.matches import MatchService
 from bot.services.pairing import Limits
 from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import Cooldowns
@@ -33,7 +33,7 @@ from bot.settings import Settings
 from bot.shutdown import Shutdown
 from bot.store import Store
 from bot.ui.interaction.answer_lifecycle import AnswerLifecycle
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.pages.refusal_text import refusal
 from bot.ui.rest import Background
 from games.errors import GameError
@@ -83,14 +83,13 @@ _PATIENCE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class InteractionContext:
-    """One interaction: its user, place and language, and how to draw boards for them."""
+    """One interaction: its user and place, and who reads the answer."""
 
     services: Services
     interaction: discord.Interaction[Any]
     actor: Actor
     place: Place
-    language: Language
-    presenter: BoardPresenter
+    reader: Reader
     touched: set[MatchId] = field(default_factory=set, compare=False)
     """The matches that this is about."""
     refused: list[UserError | GameError] = field(default_factory=list, compare=False)
@@ -127,17 +126,22 @@ class InteractionContext:
         """The user."""
         return self.actor.user_id
 
+    @property
+    def language(self) -> Language:
+        """The reader's language."""
+        return self.reader.language
+
 
 @dataclass(slots=True)
 class Services:
     """The services and tools behind every command and control."""
 
     store: Store
-    outbox: OutboxWorker
     matches: MatchService
     owed: LostAnswers
     ratings: RatingService
-    presenter: BoardPresenter
+    reader: Reader
+    """All readers are made from this one."""
     languages: Languages
     clock: Clock
     preferences: PreferenceService
@@ -181,7 +185,7 @@ class Services:
         channel_id = interaction.channel_id
         if not isinstance(user, discord.User | discord.Member) or channel_id is None:
             raise ValueError("an interaction without a user or a channel")
-        self.presenter.names.note(UserId(user.id), user.display_name)
+        self.reader.names.note(UserId(user.id), user.display_name)
         self.locales[UserId(user.id)] = str(interaction.locale)
         guild_id = None if interaction.guild_id is None else GuildId(interaction.guild_id)
         context = InteractionContext(
@@ -189,8 +193,11 @@ class Services:
             interaction,
             Actor(UserId(user.id), guild_id, user.bot),
             Place(guild_id, ChannelId(channel_id)),
-            self.languages.of(interaction.locale),
-            replace(self.presenter, viewer=UserId(user.id)),
+            replace(
+                self.reader,
+                language=self.languages.of(interaction.locale),
+                viewer=UserId(user.id),
+            ),
         )
         known = self.preferences.known(context.user_id)
         return context if known is None else self._as_chosen(context, known)
@@ -211,11 +218,9 @@ class Services:
     def _as_chosen(self, context: InteractionContext, chosen: Preferences) -> InteractionContext:
         if chosen == Preferences():
             return context
-        return replace(
-            context,
-            language=self.languages.chosen(chosen.language, context.language),
-            presenter=context.presenter.chosen_by(context.user_id, chosen),
-        )
+        language = self.languages.chosen(chosen.language, context.language)
+        reader = context.reader.chosen_by(context.user_id, chosen)
+        return replace(context, reader=replace(reader, language=language))
 
     async def for_everyone(
         self, context: InteractionContext, match: Match | None = None
@@ -226,11 +231,9 @@ class Services:
             return context
         chosen = await self.preferences.server(guild_id)
         usual = self.languages.chosen(chosen.language, self.languages.of(locale))
-        return replace(
-            context,
-            language=self.languages.chosen(None if match is None else match.language, usual),
-            presenter=self.presenter.in_theme(chosen.theme),
-        )
+        language = self.languages.chosen(None if match is None else match.language, usual)
+        reader = self.reader.in_theme(chosen.theme)
+        return replace(context, reader=replace(reader, language=language))
 
     async def note_language(self, context: InteractionContext, *, anywhere: bool = False) -> None:
         """Keep the language of a user's Discord for messages sent while they are away.

@@ -70,7 +70,8 @@ class InteractionHandler:
         self.services = services
         self._missed_turns = missed_turns
         self.is_open = True
-        self._inside: set[asyncio.Task[Any]] = set()
+        self._inside: dict[int, asyncio.Task[Any]] = {}
+        """By the ids of their interactions."""
         self._pending: dict[InteractionId, float] = {}
         """Pending answers, and since when."""
 
@@ -83,11 +84,11 @@ class InteractionHandler:
         """Stop taking interactions, and wait up to ``within`` seconds for those in progress."""
         self.is_open = False
         if self._inside:
-            await asyncio.wait(self._inside, timeout=within)
+            await asyncio.wait(self._inside.values(), timeout=within)
 
     async def end(self) -> None:
         """Cancel the interactions in progress; what they have committed is shown all the same."""
-        await cancel(self._inside)
+        await cancel(self._inside.values())
 
     async def handle(
         self,
@@ -100,14 +101,17 @@ class InteractionHandler:
         """Defer, act, answer. ``game`` is the key of the game that refusals are about.
 
         After :meth:`close` nothing is handled, and Discord tells the player that the interaction
-        failed.
+        failed. One that is delivered again while it is in progress is ignored.
         """
         failpoints.hit("c1")
         if not self.is_open:
             return
+        if interaction.id in self._inside:
+            _count(interaction, "repeated")
+            return
         task = asyncio.current_task()
         assert task is not None  # noqa: S101 - the library starts one for each interaction
-        self._inside.add(task)
+        self._inside[interaction.id] = task
         try:
             with (
                 metrics.ANSWER_SECONDS.labels(interaction.type.name).time(),
@@ -115,7 +119,7 @@ class InteractionHandler:
             ):
                 await self._handle(interaction, how, act, game=game)
         finally:
-            self._inside.discard(task)
+            del self._inside[interaction.id]
 
     def _context(self, interaction: discord.Interaction[Any]) -> InteractionContext | None:
         try:

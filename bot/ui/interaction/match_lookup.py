@@ -37,9 +37,7 @@ async def _with_board(context: InteractionContext, match: Match, lead: str) -> R
     if not match.state:
         return Reply(lead)
     mine = match.index_of(context.user_id) is not None
-    return await board_page.board(
-        match, context.presenter, context.language, lead=lead, buttons=mine
-    )
+    return await board_page.board(match, context.reader, lead=lead, buttons=mine)
 
 
 async def out_of_date(context: InteractionContext, match_id: str = NO_MATCH) -> Reply:
@@ -97,15 +95,9 @@ async def meant(
     control = Control("choose", arg=purpose)
     if not control.is_writable:
         control = Control("choose", arg=purpose.partition("/")[0])
+    question = context.language(REFUSALS["choose_match"])
     raise Questioned(
-        await match_list.choose(
-            found,
-            context.language(REFUSALS["choose_match"]),
-            control,
-            user_id=context.user_id,
-            names=context.presenter.names,
-            language=context.language,
-        )
+        await match_list.choose(found, question, control, context.user_id, context.reader)
     )
 
 
@@ -210,10 +202,9 @@ async def fitting_matches(
 
     Suggestions are told apart among all matches, whatever has been typed.
     """
-    reader, names = context.user_id if mine else None, context.presenter.names
+    side = context.user_id if mine else None
     return fitting(
-        [await match_list.suggestion(each, reader, names, context.language) for each in matches],
-        typed,
+        [await match_list.suggestion(each, context.reader, side) for each in matches], typed
     )
 
 
@@ -236,9 +227,7 @@ def suggest_among(
 ) -> Suggester:
     """Suggests matches in the field that names one of those known."""
 
-    async def suggested(
-        context: InteractionContext, typed: str, _given: app_commands.Namespace
-    ) -> list[Option]:
+    async def suggested(context: InteractionContext, typed: str) -> list[Option]:
         return await fitting_matches(context, await known(context), typed, mine=mine)
 
     return suggested

@@ -13,7 +13,7 @@ idempotent; otherwise a latecomer could put "not your turn" over "you played a1"
 
 An answer that Discord doesn't take is retried while the interaction's token lives
 (:func:`answer_later`); the user is told after the next interaction all the same
-(:class:`bot.services.matches.LostAnswers`).
+(:class:`bot.services.lost_answers.LostAnswers`).
 
 Calls of the library are never cancelled: a cancelled waiter of a global rate limit would block
 every later request. A call that nobody waits for any longer goes on in the background

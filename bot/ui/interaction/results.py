@@ -30,8 +30,9 @@ from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
 from bot.store.records import RefusedDelivery
 from bot.ui import rest
-from bot.ui.interaction.answer_lifecycle import HAS_STARTED, Obstacles, whereabouts
+from bot.ui.interaction.answer_lifecycle import HAS_STARTED, whereabouts
 from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.pages import board_page, clock_text, match_list, match_text, notice_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.board_page import move_button
@@ -191,7 +192,7 @@ class MissedTurns:
         told: list[UntoldTurn] = []
         said: list[str] = []
         for turn in turns[:_MOST]:
-            match = (await self.store.read(transactions.load, turn.match_id, None)).match
+            match = await self.store.read(transactions.match, turn.match_id)
             if match is None or not turn.is_of(match):
                 await self.blocked.learn(turn.match_id)
             elif _shows(reply, match):
@@ -203,7 +204,7 @@ class MissedTurns:
         buttons = [next_button(None, context.language)] if told else []
         passed: list[RefusedDelivery] = []
         for each in news[:_MOST]:
-            match = (await self.store.read(transactions.load, each.match.id, None)).match
+            match = await self.store.read(transactions.match, each.match.id)
             if match is not None and each.delivery.notice is not None:
                 passed.append(each)
                 line, answers = self._news(context, match, each.delivery.notice)
@@ -235,7 +236,7 @@ class MissedTurns:
         """The words for the player's turn: until when, and why they weren't notified."""
         language = context.language
         line = notice_text.line(match, context.user_id, NoticeKind.TURN, language)
-        until = clock_text.deadline_words(context.presenter.credited(match), language)
+        until = clock_text.deadline_words(context.reader.credited(match), language)
         why = self.obstacles.words(match, self.blocked.parked(match), None, language)
         said = (
             [line, until] if match.venue is Venue.DIRECT else [line, until, match_text.place(match)]

@@ -141,8 +141,8 @@ class Group:
         )
 
 
-Suggester = Callable[[InteractionContext, str, app_commands.Namespace], Awaitable[list[Option]]]
-"""Suggests something for a field, given what has been typed into it and into the others."""
+Suggester = Callable[[InteractionContext, str], Awaitable[list[Option]] | list[Option]]
+"""Suggests something for a field, given what has been typed into it."""
 CommandHandler = Callable[..., Awaitable[Reply]]
 PersonHandler = Callable[[InteractionContext, discord.User], Awaitable[Reply]]
 
@@ -304,7 +304,8 @@ def _autocomplete(
         try:
             with metrics.ANSWER_SECONDS.labels(kind).time():
                 context = await handler.services.as_chosen(context)
-                found = await suggester(context, typed, interaction.namespace)
+                found = suggester(context, typed)
+                found = found if isinstance(found, list) else await found
         except (UserError, GameError, UnicodeEncodeError):
             metrics.INTERACTIONS.labels(kind, "refused").inc()
             return []

@@ -19,7 +19,7 @@ from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.pages.clock_text import read_default
 from bot.ui.pages.display_names import escape
-from bot.ui.pages.match_text import sensible_values
+from bot.ui.pages.match_text import info_of, sensible_values
 from games import catalog
 from games.api import GameInfo, OptionValue
 
@@ -71,8 +71,7 @@ class OfferDraft:
     @property
     def info(self) -> GameInfo | None:
         """The game, if one is chosen."""
-        kind = catalog.GAMES.get(self.game or "")
-        return kind.info if kind is not None else None
+        return info_of(self.game)
 
     @property
     def seats(self) -> int:

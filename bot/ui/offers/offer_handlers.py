@@ -43,6 +43,7 @@ from bot.ui.offers.draft import (
 from bot.ui.offers.offer_terms import read_level, suggest_bands, suggest_lasting, suggest_levels
 from bot.ui.offers.option_text import (
     find_game,
+    game_named,
     read_options,
     read_side,
     suggest_options,
@@ -145,14 +146,13 @@ async def menus_page(context: InteractionContext, draft: OfferDraft, *, refused:
     if draft.for_server:
         managed(context.interaction)
         draft = replace(begun(draft.game, draft.house), for_server=True)
-    return await setup_page(draft, context.presenter, context.language, refused=refused)
+    return await setup_page(draft, context.reader, refused=refused)
 
 
 @on_button("setup", how=PRIVATE)
 async def set_up_for(context: InteractionContext, click: Click) -> Reply:
     """**Offer a match**: the page of menus, after a lesson with its game chosen."""
-    key = click.arg
-    return await set_up(context, find_game(key).info.key if key else None)
+    return await set_up(context, game_named(click.arg))
 
 
 @on_text(
@@ -206,8 +206,7 @@ async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
 @on_button("sback")
 async def back_to_set_up(context: InteractionContext, click: Click) -> Reply:
     """**Back**, from the page of computers."""
-    game = find_game(click.arg).info.key if click.arg else None
-    return await menus_page(context, begun(game, await house_of(context)))
+    return await menus_page(context, begun(game_named(click.arg), await house_of(context)))
 
 
 @on_button("soffer")
@@ -236,54 +235,26 @@ def most_guests() -> int:
     return min(seats - 1, len(_GUESTS))
 
 
-def _game_in(given: app_commands.Namespace) -> GameInfo:
-    return find_game(getattr(given, "game", None) or "").info
+def _named(context: InteractionContext, field: str) -> str:
+    """The text of another field while one is typed."""
+    return str(getattr(context.interaction.namespace, field, None) or "")
 
 
-async def _suggest_levels(
-    context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Option]:
+async def _suggest_levels(context: InteractionContext, typed: str) -> list[Option]:
     """Levels of the computer in the game named, the player's own first."""
-    game = _game_in(given).key
+    game = find_game(_named(context, "game")).info.key
     mine = await context.services.ratings.computer_for(context.user_id, game)
     return suggest_levels(game, typed, mine, context.language)
 
 
-async def _suggest_options(
-    context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Option]:
-    return suggest_options(_game_in(given), typed, context.language)
-
-
-async def _suggest_sides(
-    context: InteractionContext, typed: str, given: app_commands.Namespace
-) -> list[Option]:
+async def _suggest_sides(context: InteractionContext, typed: str) -> list[Option]:
     """Sides of the game named, under the options typed."""
-    info = _game_in(given)
+    info = find_game(_named(context, "game")).info
     try:
-        options = str(getattr(given, "options", None) or "")
-        chosen = read_options(info, options, context.language)
+        chosen = read_options(info, _named(context, "options"), context.language)
     except (UserError, GameError):
         chosen = info.resolve({})
     return suggest_sides(info, chosen, typed, context.language)
-
-
-async def _suggest_clocks(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Option]:
-    return suggest_clocks(typed, context.language)
-
-
-async def _suggest_bands(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Option]:
-    return suggest_bands(typed, context.language)
-
-
-async def _suggest_lasting(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Option]:
-    return suggest_lasting(typed, context.services.settings.offers_last, context.language)
 
 
 @command(
@@ -311,11 +282,15 @@ async def _suggest_lasting(
     choices={"game": game_choices, "language": language_choices},
     leave_out=lambda: _GUESTS[most_guests() :],
     suggest={
-        "options": _suggest_options,
+        "options": lambda context, typed: suggest_options(
+            find_game(_named(context, "game")).info, typed, context.language
+        ),
         "side": _suggest_sides,
-        "clock": _suggest_clocks,
-        "rating": _suggest_bands,
-        "expires": _suggest_lasting,
+        "clock": lambda context, typed: suggest_clocks(typed, context.language),
+        "rating": lambda context, typed: suggest_bands(typed, context.language),
+        "expires": lambda context, typed: suggest_lasting(
+            typed, context.services.settings.offers_last, context.language
+        ),
         "computer": _suggest_levels,
     },
 )
@@ -400,7 +375,7 @@ async def challenge(context: InteractionContext, person: discord.User) -> Reply:
         raise UserError("invite_bot")
     if named.user_id == context.user_id:
         raise UserError("invite_self")
-    context.presenter.names.note(named.user_id, person.display_name)
+    context.reader.names.note(named.user_id, person.display_name)
     draft = replace(begun(house.server.game, house), guests=(named.user_id,))
     return await menus_page(context, draft)
 

@@ -44,6 +44,11 @@ def find_game(text: str) -> type[Game[Any, Any]]:
     raise OptionError("game_unknown", game=str(text)[:40], allowed=", ".join(catalog.GAMES))
 
 
+def game_named(text: str) -> str | None:
+    """The key of the game of that key or name; None for no text."""
+    return find_game(text).info.key if text else None
+
+
 def _tokens(text: str) -> list[str]:
     return [token for token in _SEPARATORS.split(_plain(text)) if token]
 

@@ -35,7 +35,7 @@ from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import clock_line, clock_words, duration
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.settings.game_menus import game_menu, rules_menus
 from bot.ui.settings.panel import Choice, Line, Menu, Panel, Setting
 from games import catalog
@@ -217,14 +217,13 @@ async def draft_of(context: InteractionContext) -> OfferDraft:
     return TERMS.shown(draft, parts)
 
 
-async def setup_page(
-    draft: OfferDraft, presenter: BoardPresenter, language: Language, *, refused: str = ""
-) -> Reply:
+async def setup_page(draft: OfferDraft, reader: Reader, *, refused: str = "") -> Reply:
     """The page: game and opponents; the other terms in one line, or in menus.
 
     ``refused`` says what was wrong with the last choice, which was not taken. The defaults of a
     server have the same menus, but neither board nor opponents.
     """
+    language = reader.language
     title = language.say("Offer a match")
     about, info = [language(_DEFAULTS)] if draft.for_server else [], draft.info
     menus = TERMS.parts(draft, language)
@@ -235,7 +234,7 @@ async def setup_page(
         title = language.say("What offers begin with in this server")
     elif info is not None:
         # Above all menus: below them it would push them off the screen of a phone.
-        board = await presenter.first_board(info.key, draft.values(), language)
+        board = await reader.first_board(info.key, draft.values())
         menus = [*ui.pictured(board), *menus]
     top = ui.text(ui.heading(title, *about, lead=refused))
     return Reply(refused or title, Page(top, *menus, *ui.rows(_buttons(draft, language))))

@@ -17,7 +17,7 @@ from bot.store.records import RatingChange
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.presenter import NO_OBSTACLE, BoardPresenter, Obstacle
+from bot.ui.pages.reader import NO_OBSTACLE, Obstacle, Reader
 from games import catalog
 from games.view import Text
 
@@ -33,9 +33,8 @@ _COLOUR_OVER = 0x8A8F98
 
 def title(match: Match, language: Language, table: GameState | None = None) -> str:
     """Game, options and sides, at present or at another table of the match."""
-    kind = catalog.GAMES.get(match.game)
     name = match_text.game_name(match)
-    said = match_text.terms(match, kind.info, language, brief=True) if kind is not None else ""
+    said = match_text.terms(match, language, brief=True)
     shown = f"### {name}" + (f" · {said}" if said else "")
     if match.state:
         shown += "\n" + match_text.sides(match, table or game_state_of(match), language)
@@ -257,8 +256,7 @@ def _now(
 
 async def board(
     match: Match,
-    presenter: BoardPresenter,
-    language: Language,
+    reader: Reader,
     *,
     lead: str = "",
     buttons: bool = True,
@@ -269,12 +267,12 @@ async def board(
 
     As text if it is not to be ``drawn``, or cannot be.
     """
-    match = presenter.credited(match)
-    gains = await presenter.gains(match) if match.rated else ()
+    match, language = reader.credited(match), reader.language
+    gains = await reader.gains(match) if match.rated else ()
     # All but the picture while the rest of the match is at hand, and not when it has been drawn.
     turn = match_text.turn(match, language)
     if vacations is None:
-        vacations = await presenter.away(match)
+        vacations = await reader.away(match)
     page_with = board_page(
         match,
         turn,
@@ -282,11 +280,11 @@ async def board(
         buttons=buttons,
         gains=gains,
         vacations=vacations,
-        obstacle=presenter.obstacle(match, language),
+        obstacle=reader.obstacle(match),
     )
     view = board_view(match)
     name, letters = file_name(match), not drawn
-    page = page_with(await presenter.part(match, view, language, name=name, in_letters=letters))
+    page = page_with(await reader.part(match, view, name=name, in_letters=letters))
     if lead:
         page = Page(ui.text(lead), *page.components)
     return Reply(lead or turn, page)
@@ -307,27 +305,20 @@ def retired(components: list[Any]) -> list[Any]:
 
     Takes and gives components as Discord writes them.
     """
-    kept = []
-    for component in components:
-        inner = component.get("components")
-        if component.get("type") == _ACTION_ROW or component.get("id") == _TURN:
-            continue
-        kept.append(component if inner is None else {**component, "components": retired(inner)})
-    return kept
+    kept = (x for x in components if x.get("type") != _ACTION_ROW and x.get("id") != _TURN)
+    return [
+        {**each, "components": retired(each["components"])} if "components" in each else each
+        for each in kept
+    ]
 
 
 def outdated(components: list[Any], said: str) -> list[Any]:
     """The components of a board with other words in place of the player to move."""
-    kept = []
-    for component in components:
-        inner = component.get("components")
-        if component.get("id") == _TURN:
-            kept.append({**component, "content": said})
-        else:
-            kept.append(
-                component if inner is None else {**component, "components": outdated(inner, said)}
-            )
-    return kept
+    shown = ({**x, "content": said} if x.get("id") == _TURN else x for x in components)
+    return [
+        {**each, "components": outdated(each["components"], said)} if "components" in each else each
+        for each in shown
+    ]
 
 
 def confirmation(
@@ -339,17 +330,15 @@ def confirmation(
     return Reply(question, Page(ui.text(question), *ui.rows(buttons)))
 
 
-async def text_board(
-    match: Match, moves: tuple[str, ...], presenter: BoardPresenter, language: Language
-) -> Reply:
+async def text_board(match: Match, moves: tuple[str, ...], reader: Reader) -> Reply:
     """The position and all moves as text, as far as a message holds them.
 
     With the options, because some of them decide which moves are legal.
     """
-    board_text = await presenter.text(match, board_view(match), language)
-    shown, vacations = presenter.credited(match), await presenter.away(match)
-    obstacle = presenter.obstacle(match, language)
-    lead = _now(shown, match_text.turn(shown, language), language, vacations, obstacle)
+    board_text, language = await reader.text(match, board_view(match)), reader.language
+    shown, vacations = reader.credited(match), await reader.away(match)
+    turn, obstacle = match_text.turn(shown, language), reader.obstacle(match)
+    lead = _now(shown, turn, language, vacations, obstacle)
     head = f"{title(match, language)}\n{lead}"
     numbered = [
         match_text.numbered(number, match.game, move, language)

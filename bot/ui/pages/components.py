@@ -13,7 +13,6 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, combinations, pairwise
@@ -23,6 +22,8 @@ import discord
 
 from bot.i18n import Language
 from bot.ui.pages.match_text import cut
+from bot.ui.pages.told_apart import told_apart
+from renderers.picture import Picture as Drawing
 
 if TYPE_CHECKING:
     # Its modules import each other in a circle, so it can be read but not run.
@@ -112,6 +113,10 @@ class File:
         return discord.File(io.BytesIO(self.data), self.name)
 
 
+Marks = tuple[str, ...]
+"""Tell a choice from others with its label, the most telling first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A line of a menu, or an entry of autocomplete.
@@ -136,6 +141,11 @@ class Picture:
 
     file: File
     alt_text: str
+
+
+def picture(name: str, drawn: Drawing | None) -> Picture | None:
+    """A drawing as a file of that name; None if it can't be drawn."""
+    return None if drawn is None else Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
 
 
 def text(content: str, *, number: int | None = None) -> api.TextComponent:
@@ -164,41 +174,12 @@ def button(
     }
 
 
+# ---- rows of buttons, which a phone wraps where they are too wide --------------------------------
+
 PHONE = 330
 """Pixels for buttons in a frame on a phone of 400."""
 FRAMELESS = 365
 """The same without a frame."""
-
-
-def rows(buttons: Sequence[Button]) -> list[Row]:
-    """Buttons in as few rows of at most five as hold them, of about the same length.
-
-    A phone wraps a row that is too wide. If that leaves one button alone, and another division does
-    not, that is used everywhere.
-    """
-    if not buttons:
-        return []
-    longest = -(-len(buttons) // -(-len(buttons) // 5))
-    made = []
-    for at in range(0, len(buttons), longest):
-        row = buttons[at : at + longest]
-        made += _split(row, _without_lone([width(each.get("label", "")) for each in row]))
-    return made
-
-
-def grid(buttons: Sequence[Button], most: int) -> list[Row]:
-    """Up to 25 buttons in as few rows as possible, at most ``most``, of about the same length.
-
-    There is one row more if a phone would otherwise leave one button alone.
-    """
-    widths = [width(each.get("label", "")) for each in buttons]
-    fewest = -(-len(buttons) // 5)
-    ways = [_evenly(len(buttons), count) for count in range(fewest, max(fewest, most) + 1)]
-    for way in ways:
-        ends = list(accumulate(way, initial=0))
-        if not any(leaves_one_alone(widths[begin:end]) for begin, end in pairwise(ends)):
-            return _split(buttons, way)
-    return _split(buttons, ways[0])
 
 
 def _evenly(number: int, count: int) -> list[int]:
@@ -246,6 +227,48 @@ def width(label: str) -> int:
     return 35 + 10 * len(label) + 5 * wide
 
 
+def _filled(widths: Sequence[int], room: Sequence[int], *, last: int = 5) -> list[int]:
+    """The number of buttons that fit into each row, at most five."""
+    held: list[int] = []
+    for number, pixels in enumerate(room):
+        begun = sum(held)
+        most = last if number == len(room) - 1 else 5
+        row = list(accumulate(widths[begun : begun + most]))
+        held.append(sum(1 for wide in row if wide <= pixels))
+    return held
+
+
+def rows(buttons: Sequence[Button]) -> list[Row]:
+    """Buttons in as few rows of at most five as hold them, of about the same length.
+
+    A phone wraps a row that is too wide. If that leaves one button alone, and another division does
+    not, that is used everywhere.
+    """
+    if not buttons:
+        return []
+    longest = -(-len(buttons) // -(-len(buttons) // 5))
+    made = []
+    for at in range(0, len(buttons), longest):
+        row = buttons[at : at + longest]
+        made += _split(row, _without_lone([width(each.get("label", "")) for each in row]))
+    return made
+
+
+def grid(buttons: Sequence[Button], most: int) -> list[Row]:
+    """Up to 25 buttons in as few rows as possible, at most ``most``, of about the same length.
+
+    There is one row more if a phone would otherwise leave one button alone.
+    """
+    widths = [width(each.get("label", "")) for each in buttons]
+    fewest = -(-len(buttons) // 5)
+    ways = [_evenly(len(buttons), count) for count in range(fewest, max(fewest, most) + 1)]
+    for way in ways:
+        ends = list(accumulate(way, initial=0))
+        if not any(leaves_one_alone(widths[begin:end]) for begin, end in pairwise(ends)):
+            return _split(buttons, way)
+    return _split(buttons, ways[0])
+
+
 def on_a_phone(buttons: Sequence[Button], more: Button) -> list[Row]:
     """The first buttons, in two rows that a phone doesn't wrap, and ``more`` for the others.
 
@@ -257,17 +280,6 @@ def on_a_phone(buttons: Sequence[Button], more: Button) -> list[Row]:
         return _split(buttons, whole)
     held = _filled(widths, (PHONE, PHONE - width(more.get("label", ""))), last=4)
     return _split([*buttons[: sum(held)], more], [held[0], held[1] + 1])
-
-
-def _filled(widths: Sequence[int], room: Sequence[int], *, last: int = 5) -> list[int]:
-    """The number of buttons that fit into each row, at most five."""
-    held: list[int] = []
-    for number, pixels in enumerate(room):
-        begun = sum(held)
-        most = last if number == len(room) - 1 else 5
-        row = list(accumulate(widths[begun : begun + most]))
-        held.append(sum(1 for wide in row if wide <= pixels))
-    return held
 
 
 def _split(buttons: Sequence[Button], counts: Sequence[int]) -> list[Row]:
@@ -523,50 +535,3 @@ def page_note(page: int, pages: int, language: Language) -> list[str]:
     if pages < 2:
         return []
     return ["-# " + language.say("Page {number} of {count}", number=page + 1, count=pages)]
-
-
-Marks = tuple[str, ...]
-"""Tell a choice from others with its label, the most telling first."""
-
-
-def told_apart(labels: Sequence[str], marks: Sequence[Marks], longest: int) -> list[str]:
-    """The labels of a list of choices, each at most so long and no two alike.
-
-    Equal ones get the first of their ``marks`` in which they all differ, else the last one; if they
-    are equal even so they are numbered.
-    """
-    alike: dict[str, list[int]] = defaultdict(list)
-    for number, label in enumerate(labels):
-        alike[cut(label, longest).casefold()].append(number)
-    told = [cut(label, longest) for label in labels]
-    taken = {key for key, numbers in alike.items() if len(numbers) == 1}
-    for numbers in alike.values():
-        if len(numbers) == 1:
-            continue
-        chosen = _telling([marks[number] for number in numbers])
-        for number, mark in zip(numbers, chosen, strict=True):
-            told[number] = _unlike(labels[number], mark, taken, longest)
-            taken.add(told[number].casefold())
-    return told
-
-
-def _telling(marks: Sequence[Marks]) -> list[str]:
-    """The first kind of mark in which all choices differ."""
-    sorts = list(zip(*marks, strict=False))
-    for found in sorts:
-        if len({each.casefold() for each in found}) == len(found):
-            return list(found)
-    return list(sorts[-1]) if sorts else ["" for _ in marks]
-
-
-def _unlike(label: str, mark: str, taken: set[str], longest: int) -> str:
-    end = f" · {mark}" if mark else ""
-    told, number = _with_end(label, end, longest), 1
-    while told.casefold() in taken:
-        number += 1
-        told = _with_end(label, f"{end} ({number})", longest)
-    return told
-
-
-def _with_end(label: str, end: str, longest: int) -> str:
-    return cut(label, longest - len(end)) + end

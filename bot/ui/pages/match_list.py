@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
@@ -16,7 +16,8 @@ from bot.i18n import Language
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Marks, Page, Reply
-from bot.ui.pages.display_names import NameBook, clean
+from bot.ui.pages.display_names import clean
+from bot.ui.pages.reader import Reader
 from games.view import Text
 
 
@@ -143,22 +144,16 @@ def _line(
     )
 
 
-async def _against(match: Match, user_id: UserId, names: NameBook, language: Language) -> str:
-    """The game and the opponents, without markup."""
-    others = [
-        clean(await names.name(other, language), longest=24) for other in _others(match, user_id)
-    ]
-    return f"{match_text.game_name(match)} · {', '.join(others) or '—'}"
+async def player_names(players: Iterable[UserId | None], reader: Reader) -> list[str]:
+    """The names of players, without markup."""
+    return ["—" if each is None else clean(await reader.name(each), longest=24) for each in players]
 
 
-async def with_players(match: Match, names: NameBook, language: Language) -> str:
+async def with_players(match: Match, reader: Reader) -> str:
     """A match in one line without markup, as everyone sees it: ``Quax · Anna – Ben``."""
-    players = [
-        clean(await names.name(each, language), longest=24)
-        for each in match.players
-        if each is not None
-    ]
-    return match_text.cut(f"{match_text.game_name(match)} · {' – '.join(players)}", 100)
+    seated = (each for each in match.players if each is not None)
+    players = " – ".join(await player_names(seated, reader))
+    return match_text.cut(f"{match_text.game_name(match)} · {players}", 100)
 
 
 def marks(match: Match, language: Language) -> Marks:
@@ -167,25 +162,22 @@ def marks(match: Match, language: Language) -> Marks:
     return moves, f"{match.created_at:%Y-%m-%d}", f"…{match.id[-4:]}"
 
 
-async def option(
-    match: Match, names: NameBook, language: Language, reader: UserId | None = None
-) -> ui.Option:
+async def option(match: Match, reader: Reader, side: UserId | None = None) -> ui.Option:
     """A match as a line of a menu, as everyone sees it, or with its state for one of its players.
 
     It is ``Quax · Anna – Ben`` or ``Quax · Ben``.
     """
-    told_apart = marks(match, language)
-    if reader is None or reader not in (*match.players, *match.invited):
-        return ui.Option(match.id, await with_players(match, names, language), marks=told_apart)
-    against = await _against(match, reader, names, language)
-    return ui.Option(match.id, against, _state(match, reader, language), marks=told_apart)
+    told_apart = marks(match, reader.language)
+    if side is None or side not in (*match.players, *match.invited):
+        return ui.Option(match.id, await with_players(match, reader), marks=told_apart)
+    others = ", ".join(await player_names(_others(match, side), reader)) or "—"
+    against = f"{match_text.game_name(match)} · {others}"
+    return ui.Option(match.id, against, _state(match, side, reader.language), marks=told_apart)
 
 
-async def suggestion(
-    match: Match, reader: UserId | None, names: NameBook, language: Language
-) -> ui.Option:
+async def suggestion(match: Match, reader: Reader, side: UserId | None) -> ui.Option:
     """The same in one line, as suggestions are: ``Quax · Ben · your move``."""
-    found = await option(match, names, language, reader)
+    found = await option(match, reader, side)
     label = found.label if found.note is None else f"{found.label} · {found.note}"
     return replace(found, label=match_text.cut(label, 100), note=None)
 
@@ -310,8 +302,8 @@ def _over_line(match: Match, owner: UserId, language: Language) -> str:
     )
 
 
-def _heading(page: MatchList, reader: UserId, language: Language) -> str:
-    if page.listed is Listed.FINISHED and page.owner != reader:
+def _heading(page: MatchList, user_id: UserId, language: Language) -> str:
+    if page.listed is Listed.FINISHED and page.owner != user_id:
         player = match_text.mention(page.owner, language)
         return language.say("Finished matches of {player}", player=player)
     if page.listed is Listed.MINE:
@@ -319,21 +311,25 @@ def _heading(page: MatchList, reader: UserId, language: Language) -> str:
     return language(LISTED[page.listed])
 
 
-def _listed_lines(page: MatchList, reader: UserId, language: Language) -> list[str]:
+def _listed_lines(page: MatchList, user_id: UserId, language: Language) -> list[str]:
     if page.listed is Listed.FINISHED:
         return [_over_line(each, page.owner, language) for each in page.matches]
     if page.listed in (Listed.SERVER, Listed.FAVOURITES):
         return [seen_line(each, language) for each in page.matches]
     return lines(
-        page.matches, reader, language, vacations=page.vacations, longest=3600, stopped=page.stopped
+        page.matches,
+        user_id,
+        language,
+        vacations=page.vacations,
+        longest=3600,
+        stopped=page.stopped,
     )
 
 
 async def matches_page(
     page: MatchList,
-    reader: UserId,
-    names: NameBook,
-    language: Language,
+    user_id: UserId,
+    reader: Reader,
     *,
     onward: ui.Button,
     back: Sequence[ui.Button] = (),
@@ -341,24 +337,25 @@ async def matches_page(
 ) -> Reply:
     """A page of a list of matches, with menus for another list and for a board.
 
-    ``onward`` leads to the first match that waits for the reader, ``back`` to the page before.
+    ``onward`` leads to the first match that waits for the user, ``back`` to the page before.
     """
-    title, none = _heading(page, reader, language), language(_NOTHING[page.listed])
+    language, is_own = reader.language, page.owner == user_id
+    title, none = _heading(page, user_id, language), language(_NOTHING[page.listed])
     said = [f"### {title}"]
-    mine = [each.vacation.ends_at for each in page.vacations if each.user_id == reader]
+    mine = [each.vacation.ends_at for each in page.vacations if each.user_id == user_id]
     if mine:
         said.append(
             language.say(
                 "You're on vacation until {date}.", date=clock_text.timestamp(mine[0], "f")
             )
         )
-    listed = [f"- {each}" for each in _listed_lines(page, reader, language)]
+    listed = [f"- {each}" for each in _listed_lines(page, user_id, language)]
     said += listed or [none]
     items: list[ui.Part] = [ui.text(match_text.cut("\n".join(said), 3800))]
     shown = [each for each in page.matches if each.state][: ui.CHOICES]
     if shown:
-        side = page.owner if page.listed is Listed.FINISHED else reader
-        options = [await option(match, names, language, side) for match in shown]
+        side = page.owner if page.listed is Listed.FINISHED else user_id
+        options = [await option(match, reader, side) for match in shown]
         # Under a board of others there is Follow.
         action = "view" if page.listed is Listed.SERVER else "show"
         items.append(ui.menu(Control(action), language.say("Show a board"), options))
@@ -368,7 +365,7 @@ async def matches_page(
         ui.Option(
             each.value,
             language(LISTED[each]),
-            chosen=each is page.listed and page.owner == reader,
+            chosen=each is page.listed and is_own,
         )
         for each in lists
     ]
@@ -377,7 +374,7 @@ async def matches_page(
     if page.listed is Listed.MINE and not page.matches:
         over = Control("matches", arg=Listed.FINISHED.value)
         buttons.append(ui.button(over, language.say("Finished matches")))
-    whose = "" if page.owner == reader else f"={page.owner}"
+    whose = "" if is_own else f"={page.owner}"
     pages = page.number + (2 if page.is_more else 1)
     buttons += ui.paging(
         "matches",
@@ -388,23 +385,17 @@ async def matches_page(
         arg=f"{page.listed.value}{whose}",
         is_open=True,
     )
-    if any(waits_for(match, reader) for match in page.matches):
+    if any(waits_for(match, user_id) for match in page.matches):
         buttons.append(onward)
     items.extend(ui.rows([*buttons, *back]))
     return Reply(title if page.matches else none, Page(*items))
 
 
 async def choose(
-    matches: tuple[Match, ...],
-    question: str,
-    control: Control,
-    *,
-    user_id: UserId,
-    names: NameBook,
-    language: Language,
+    matches: tuple[Match, ...], question: str, control: Control, user_id: UserId, reader: Reader
 ) -> Reply:
     """Ask which of several matches is meant; the value chosen is the id of the match."""
     asked = ordered(matches, user_id)[: ui.CHOICES]
-    options = [await option(match, names, language, user_id) for match in asked]
-    row = ui.menu(control, language.say("Choose a match"), options)
+    options = [await option(match, reader, user_id) for match in asked]
+    row = ui.menu(control, reader.language.say("Choose a match"), options)
     return Reply(question, Page(ui.text(question), row))

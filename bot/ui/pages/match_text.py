@@ -92,16 +92,22 @@ def game_name(match: Match) -> str:
     return named_game(match.game)
 
 
+def info_of(key: str | None) -> GameInfo | None:
+    """A game by its key, None if this installation does not have it."""
+    kind = catalog.GAMES.get(key or "")
+    return None if kind is None else kind.info
+
+
 def named_game(key: str) -> str:
     """The name of a game, its key if this installation no longer has it."""
-    kind = catalog.GAMES.get(key)
-    return key if kind is None else kind.info.name
+    info = info_of(key)
+    return key if info is None else info.name
 
 
 def spoken(game: str, move: str) -> SpokenMove | None:
     """The words for a move that is no place on the board; None for any other move."""
-    kind = catalog.GAMES.get(game)
-    return None if kind is None else kind.info.spoken.get(move)
+    info = info_of(game)
+    return None if info is None else info.spoken.get(move)
 
 
 def sensible_values(info: GameInfo, given: Mapping[str, Any]) -> dict[str, OptionValue]:
@@ -152,11 +158,14 @@ def game_facts(info: GameInfo, language: Language) -> str:
     return f"{players} · {minutes} · {depth}"
 
 
-def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = False) -> str:
-    """The options, rated or casual, hints, takebacks and language of a match.
+def terms(match: Match, language: Language, *, brief: bool = False) -> str:
+    """The options, rated or casual, hints, takebacks and language of a match of a known game.
 
     ``brief`` goes on in a line, and has only what is special.
     """
+    info = info_of(match.game)
+    if info is None:
+        return ""
     parts = [options(info, match.options, language, brief=brief)]
     if match.rated:
         parts.append(language.say("rated"))
@@ -339,10 +348,10 @@ def _reason(match: Match, language: Language) -> str:
         if result.ending is Ending.TIME:
             return language.say("{player} ran out of time.", player=last)
         return language.say("{player} resigned.", player=last)
-    kind = catalog.GAMES.get(match.game)
-    reason = kind.info.reasons.get(result.reason) if kind is not None else None
+    info = info_of(match.game)
+    reason = info.reasons.get(result.reason) if info is not None else None
     words = language(reason) if reason is not None else result.reason
-    if kind is None or not has_points(result.scores):
+    if info is None or not has_points(result.scores):
         return words
     seats = (language(each.name) for each in game_state_of(match).game.seats)
     told = language.say("Points: {points}.", points=points(seats, result.scores))
@@ -421,11 +430,11 @@ def last_moves(match: Match, language: Language) -> str:
 
 def example(match: Match, language: Language) -> str:
     """An example of a written move, under the first board of each player; else ''."""
-    kind = catalog.GAMES.get(match.game)
+    info = info_of(match.game)
     is_new = match.status is MatchStatus.RUNNING and match.ply < len(match.players)
-    if kind is None or kind.info.example is None or not is_new:
+    if info is None or info.example is None or not is_new:
         return ""
-    return f"-# {language(kind.info.example)}"
+    return f"-# {language(info.example)}"
 
 
 def requests(match: Match, language: Language) -> list[str]:
@@ -445,16 +454,16 @@ def as_written(game: str, typed: str, language: Language) -> str:
     move, the game refuses.
     """
     typed = typed[: LONGEST_MOVE + 1]
-    kind = catalog.GAMES.get(game)
-    if kind is None:
+    info = info_of(game)
+    if info is None:
         return typed
     folded = _folded(typed)
-    for move, spoken in kind.info.spoken.items():
+    for move, spoken in info.spoken.items():
         if folded in _spoken_names(spoken.label, language):
             return move
     names = [
         (name, letter)
-        for letter, piece in kind.info.pieces.items()
+        for letter, piece in info.pieces.items()
         for name in _spoken_names(piece, language)
     ]
     for name, letter in sorted(names, key=lambda each: -len(each[0])):
@@ -465,12 +474,12 @@ def as_written(game: str, typed: str, language: Language) -> str:
 
 def pieces_begun(game: str, typed: str, language: Language) -> list[str]:
     """The letters of the pieces whose names begin with what has been typed so far."""
-    folded, kind = _folded(typed[: LONGEST_MOVE + 1]), catalog.GAMES.get(game)
-    if kind is None or not folded:
+    folded, info = _folded(typed[: LONGEST_MOVE + 1]), info_of(game)
+    if info is None or not folded:
         return []
     return [
         letter
-        for letter, piece in kind.info.pieces.items()
+        for letter, piece in info.pieces.items()
         if any(name.startswith(folded) for name in _spoken_names(piece, language))
     ]
 

@@ -260,15 +260,13 @@ def digest(
 
 
 def _news_line(news: News, user_id: UserId, language: Language) -> str:
-    match = news.match
-    about = match_list.about(match, user_id, language)
-    happened = _happened(match, news.notice, language)
-    return f"{about} · {happened} · {match_list.place_words(match, language)}"
-
-
-def _happened(match: Match, notice: AnyNotice, language: Language) -> str:
+    match, notice = news.match, news.notice
     if notice is NoticeKind.OVER and match.status is MatchStatus.RUNNING:
-        return language.say("your time has run out, and the others play on")
-    if notice is NoticeKind.DECLINED and match.status is MatchStatus.WITHDRAWN:
-        return language.say("the offer was withdrawn")
-    return match_text.turn(match, language) if notice.brief is None else language(notice.brief)
+        happened = language.say("your time has run out, and the others play on")
+    elif notice is NoticeKind.DECLINED and match.status is MatchStatus.WITHDRAWN:
+        happened = language.say("the offer was withdrawn")
+    else:
+        brief = notice.brief
+        happened = match_text.turn(match, language) if brief is None else language(brief)
+    about = match_list.about(match, user_id, language)
+    return f"{about} · {happened} · {match_list.place_words(match, language)}"

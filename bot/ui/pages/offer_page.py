@@ -11,13 +11,13 @@ from bot.domain.game_state import board_view, game_of
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.errors import UserError
-from bot.i18n import Language
+from bot.i18n import Language, Sentences
 from bot.store.records import RatingChange
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.board_page import buttons_of, rematch
 from bot.ui.pages.components import Control, Page
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from games import catalog
 
 _OPEN = 0x3F8F63
@@ -45,22 +45,16 @@ def guests(match: Match) -> tuple[UserId, ...]:
 
 
 def _chairs(match: Match, language: Language) -> list[str]:
-    lines, free = [], 0
+    lines, free = Sentences(language), 0
     for player, guest in zip(match.players, match.invited, strict=True):
         if player is not None:
-            lines.append(
-                language.say("{player} has a seat", player=match_text.mention(player, language))
-            )
+            lines.say("{player} has a seat", player=match_text.mention(player, language))
         elif guest is not None:
-            lines.append(
-                language.say(
-                    "seat reserved for {player}", player=match_text.mention(guest, language)
-                )
-            )
+            lines.say("seat reserved for {player}", player=match_text.mention(guest, language))
         else:
             free += 1
     if free:
-        lines.append(language.plural("{n} seat free", "{n} seats free", n=free))
+        lines.plural("{n} seat free", "{n} seats free", n=free)
     return lines
 
 
@@ -94,7 +88,7 @@ def _sides(match: Match, language: Language) -> str:
 def _state(match: Match, language: Language) -> str:
     if match.status is MatchStatus.OFFERED and match.expires_at is not None:
         return language.say(
-            "This offer expires {time}.", time=f"<t:{int(match.expires_at.timestamp())}:R>"
+            "This offer expires {time}.", time=clock_text.timestamp(match.expires_at)
         )
     if match.status is MatchStatus.DECLINED:
         return language.say("This offer was declined.")
@@ -127,26 +121,26 @@ def offer_page(
     for replay, rematch and review, unless the board below it has them.
     """
     is_over = match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
-    kind = catalog.GAMES.get(match.game)
+    info = match_text.info_of(match.game)
     players = " – ".join(match_text.mention(each, language) for each in match.players)
     request = players if match.state else _request(match, language)
     items: list[ui.Part] = [ui.text(f"### {match_text.game_name(match)}\n{request}")]
-    about = []
+    about = Sentences(language)
     if match.is_rematch and not match.state:
-        about.append(_rematch(match, language))
+        if len(match.players) == 2:
+            about.say("A rematch, with sides exchanged.")
+        else:
+            about.say("A rematch: everyone plays the next side.")
     if match.continues is not None and not match.state:
-        about.append(
-            language.say(
-                "A player has left a match, and it goes on here from its present position: everyone"
-                " keeps their seat, and the open one is for a substitute. The match before ends"
-                " without a result."
-            )
+        about.say(
+            "A player has left a match, and it goes on here from its present position: everyone"
+            " keeps their seat, and the open one is for a substitute. The match before ends"
+            " without a result."
         )
-    if kind is not None and not match.state:
-        about.append(language(kind.info.summary))
-    if kind is not None:
-        said = match_text.terms(match, kind.info, language)
-        about += [f"-# {said}"] if said else []
+    if info is not None and not match.state:
+        about.append(language(info.summary))
+    said = match_text.terms(match, language)
+    about += [f"-# {said}"] if said else []
     if match.clock is not None and not is_over:
         clock = language.say("Clock: {clock}", clock=clock_text.clock_words(match.clock, language))
         about.append(f"-# {clock}")
@@ -155,9 +149,9 @@ def offer_page(
     left = match_text.matches_left(match, language)
     if left:
         about.append(f"-# {left}")
-    made = []
+    made = Sentences(language)
     if match.state and match.ply:
-        made.append(language.plural("{count} move", "{count} moves", by="count", count=match.ply))
+        made.plural("{count} move", "{count} moves", by="count", count=match.ply)
     if is_over:
         made.append(match_text.place(match))
     if made:
@@ -167,7 +161,7 @@ def offer_page(
     is_open = match.status is MatchStatus.OFFERED
     if (is_open or is_over) and board is not None:
         items.append(ui.gallery(board))
-    if is_open and kind is not None:
+    if is_open and info is not None:
         items.append(ui.text(_sides(match, language)))
     if len(match.players) > 2 and is_open:
         items.append(ui.text("\n".join(_chairs(match, language))))
@@ -181,12 +175,6 @@ def offer_page(
     elif not is_over and may_be_followed(match):
         items.extend(ui.rows([follow_button(match, language)]))
     return Page(ui.container(*items, colour=_OPEN if is_open else _CLOSED))
-
-
-def _rematch(match: Match, language: Language) -> str:
-    if len(match.players) == 2:
-        return language.say("A rematch, with sides exchanged.")
-    return language.say("A rematch: everyone plays the next side.")
 
 
 def _buttons(match: Match, language: Language, reader: UserId | None) -> list[ui.Button]:
@@ -217,9 +205,7 @@ def _after(match: Match, language: Language) -> list[ui.Button]:
     return buttons_of(match, language, *looking, *rematch(match), *review)
 
 
-async def card_board(
-    match: Match, presenter: BoardPresenter, language: Language
-) -> ui.Picture | None:
+async def card_board(match: Match, reader: Reader) -> ui.Picture | None:
     """The picture on an offer: its first board, and after the end of the match the last.
 
     A running match has its board elsewhere; one played in the channel keeps it there.
@@ -227,7 +213,7 @@ async def card_board(
     if match.status is MatchStatus.OFFERED:
         if match.game not in catalog.GAMES or match.continues is not None:
             return None
-        return await presenter.first_board(match.game, match.options, language)
+        return await reader.first_board(match.game, match.options)
     if not match.ply or match.status not in (MatchStatus.FINISHED, MatchStatus.ABORTED):
         return None
     if match.venue is not Venue.THREAD:
@@ -236,4 +222,4 @@ async def card_board(
         view = board_view(match)
     except UserError:  # its rules are gone
         return None
-    return await presenter.picture(match, view, language, name="result")
+    return await reader.picture(match, view, name="result")

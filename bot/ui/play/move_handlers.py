@@ -60,9 +60,7 @@ _CHOOSE = "?"
 """Opens the panel."""
 
 
-async def _suggest_moves(
-    context: InteractionContext, typed_move: str, _given: app_commands.Namespace
-) -> list[Option]:
+async def _suggest_moves(context: InteractionContext, typed_move: str) -> list[Option]:
     """Legal moves in the matches around the player that wait for them."""
     found = await context.services.around(context)
     waiting = [match for match in found if waits_for(match, context.user_id)]
@@ -168,7 +166,7 @@ async def _illegal(context: InteractionContext, match_id: str, error: MoveError)
         said = f"{said} ({', '.join(place)})"
     view = board_view(match)
     marked = view.with_marks(Marks(refused=view.named(place)))
-    picture = await context.presenter.picture(match, marked, context.language, name="refused")
+    picture = await context.reader.picture(match, marked, name="refused")
     if picture is None:
         return Reply(said)
     return board_page.refused(match, said, picture, context.language)
@@ -242,8 +240,7 @@ async def _panel(
         reply = await move_picker_page.panel(
             match,
             way,
-            context.presenter,
-            context.language,
+            context.reader,
             came_from=came_from,
             primer=primer and primer[1],
             without=chosen.previews == PREVIEWS,

@@ -15,9 +15,8 @@ from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.match_text import LONGEST_MOVE, as_written
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reader import Reader
 from bot.ui.play.move_picker import (
-    Choice,
     Menu,
     MovePick,
     PickLostError,
@@ -26,7 +25,6 @@ from bot.ui.play.move_picker import (
     question_after,
     question_before,
 )
-from games import catalog
 from games.view import BoardView, Marks, Text
 
 QUESTION_COLOUR = 0x4F7CAC
@@ -92,13 +90,13 @@ def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal
     With a game as its argument it shows how moves of that game are written.
     """
     language = context.language
-    kind = catalog.GAMES.get(control.arg)
+    info = match_text.info_of(control.arg)
     return one_field(
         replace(control, action=f"{control.action.removesuffix('d')}d"),
         language.say("Type a move"),
         language.say("Your move"),
         longest=LONGEST_MOVE,
-        example=None if kind is None else kind.info.move_hint,
+        example=None if info is None else info.move_hint,
     )
 
 
@@ -155,7 +153,10 @@ def choices(asked: Menu, control: Control, language: Language, *first: ui.Option
     if not (asked.choices and control.is_writable):
         return []
     prompt = language.say("Choose a column") if asked.columns else language.say("Choose your move")
-    options = [_option(choice, language) for choice in asked.choices]
+    options = []
+    for choice in asked.choices:
+        notes = " · ".join(language(note) for note in choice.notes)
+        options.append(ui.Option(choice.value, language(choice.label), notes or None))
     return [ui.menu(control, prompt, [*first, *options])]
 
 
@@ -178,11 +179,6 @@ def specials(asked: Menu, control: Control, language: Language) -> list[ui.Butto
     ]
 
 
-def _option(choice: Choice, language: Language) -> ui.Option:
-    notes = " · ".join(language(note) for note in choice.notes)
-    return ui.Option(choice.value, language(choice.label), notes or None)
-
-
 def play_label(match: Match, move: str, language: Language) -> str:
     """The label of a button that plays a move."""
     spoken = match_text.spoken(match.game, move)
@@ -192,8 +188,7 @@ def play_label(match: Match, move: str, language: Language) -> str:
 async def panel(
     match: Match,
     way: MovePick,
-    presenter: BoardPresenter,
-    language: Language,
+    reader: Reader,
     *,
     came_from: MovePick | None = None,
     primer: Text | None = None,
@@ -204,10 +199,10 @@ async def panel(
     ``came_from`` is the question before this one, for **Back**; ``primer`` explains the choice;
     ``without`` offers to skip the preview from now on. Raises :exc:`PickLostError`.
     """
-    table = game_state_of(match)
+    table, language = game_state_of(match), reader.language
     asked = question_after(table.game, table.position, way)
     view = looked_at(table, asked, board_view(match))
-    picture = await presenter.picture(match, view, language, name="preview")
+    picture = await reader.picture(match, view, name="preview")
     spoken = None if asked.move is None else match_text.spoken(match.game, asked.move)
     if spoken is not None:
         said = language.say("{move}? The board will look like this.", move=language(spoken.label))
@@ -222,7 +217,7 @@ async def panel(
     if picture is not None:
         items.append(ui.gallery(picture))
     elif asked.move is None:
-        items.append(ui.text(await presenter.text(match, board_view(match), language)))
+        items.append(ui.text(await reader.text(match, board_view(match))))
 
     if primer is not None:
         items.append(ui.text(language(primer)))

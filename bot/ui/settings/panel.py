@@ -61,7 +61,7 @@ def choices_of(context: InteractionContext) -> SettingChoices:
     services = context.services
     return SettingChoices(
         tuple(services.languages.known()),
-        services.presenter.theme,
+        services.reader.theme,
         services.limits,
         services.settings.threads,
         context.interaction.guild,

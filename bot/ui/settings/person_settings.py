@@ -23,7 +23,7 @@ from bot.domain.preferences import (
 from bot.domain.preferences_text import difference
 from bot.domain.quiet_hours import QuietHours, find_zone, suggest_zones, zone_in_words
 from bot.errors import UserError
-from bot.i18n import Language
+from bot.i18n import Sentences
 from bot.posts.sending import (
     DirectRefused,
     Gone,
@@ -53,7 +53,8 @@ from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.display_names import NameBook, clean, mark_of
+from bot.ui.pages.display_names import clean, mark_of
+from bot.ui.pages.reader import Reader
 from bot.ui.pages.typed_times import in_letters
 from bot.ui.settings.panel import (
     Choice,
@@ -178,8 +179,7 @@ async def person_page(
     chosen: Preferences,
     blocked: Sequence[UserId],
     choices: SettingChoices,
-    names: NameBook,
-    language: Language,
+    reader: Reader,
     *,
     now: datetime,
     lead: str = "",
@@ -189,47 +189,41 @@ async def person_page(
 
     ``back`` leads to where the page was opened.
     """
+    language = reader.language
     title = language.say("Your settings")
     there = now.astimezone(ZoneInfo(chosen.zone))
-    said = [
-        language.say(
-            "Every choice is saved at once. Your time zone is {zone}, where it's {time}.",
-            zone=zone_in_words(chosen.zone),
-            time=f"{there:%H:%M}",
-        )
-    ]
+    said = Sentences(language)
+    said.say(
+        "Every choice is saved at once. Your time zone is {zone}, where it's {time}.",
+        zone=zone_in_words(chosen.zone),
+        time=f"{there:%H:%M}",
+    )
     if chosen.direct_refused is not None and chosen.present_way is not chosen.way:
-        said.append(
-            language.say(
-                "Discord blocked a direct message to you {time}, so you're mentioned in the match"
-                " instead. Allow direct messages from members of this server, then choose again"
-                " how you want to be told.",
-                time=f"<t:{int(chosen.direct_refused.timestamp())}:R>",
-            )
+        said.say(
+            "Discord blocked a direct message to you {time}, so you're mentioned in the match"
+            " instead. Allow direct messages from members of this server, then choose again"
+            " how you want to be told.",
+            time=timestamp(chosen.direct_refused),
         )
     if chosen.allows_messages:
-        said.append(
-            language.say(
-                "Players can challenge you in direct messages; **{nothing}** below stops that.",
-                nothing=language(_WAYS[NoticeWay.NOTHING][0]),
-            )
+        said.say(
+            "Players can challenge you in direct messages; **{nothing}** below stops that.",
+            nothing=language(_WAYS[NoticeWay.NOTHING][0]),
         )
     else:
-        said.append(
-            language.say(
-                "Players can't challenge you in direct messages; choose **{direct}** to allow it.",
-                direct=language(_WAYS[NoticeWay.DIRECT][0]),
-            )
+        said.say(
+            "Players can't challenge you in direct messages; choose **{direct}** to allow it.",
+            direct=language(_WAYS[NoticeWay.DIRECT][0]),
         )
     if blocked:
         who = match_text.mentions(tuple(blocked[:40]), language)
-        said.append(language.say("You've blocked {players}.", players=who))
+        said.say("You've blocked {players}.", players=who)
     items: list[ui.Part] = [
         ui.text(match_text.cut(ui.heading(title, *said, lead=lead), 3500)),
         *person_panel(choices).parts(chosen, language),
     ]
     if blocked:
-        items.append(await _unblock_menu(blocked, Control("pref", arg="unblock"), names, language))
+        items.append(await _unblock_menu(blocked, Control("pref", arg="unblock"), reader))
     items += ui.rows(
         [
             ui.button(Control("zone"), language.say("Time zone")),
@@ -241,30 +235,24 @@ async def person_page(
     return Reply(lead or title, Page(*items))
 
 
-async def _unblock_menu(
-    blocked: Sequence[UserId], control: Control, names: NameBook, language: Language
-) -> ui.Row:
-    options = [
-        ui.Option(
-            str(user),
-            language.say(
-                "Unblock {player}", player=clean(await names.name(user, language), longest=40)
-            ),
-            marks=(mark_of(user),),
-        )
-        for user in blocked[: ui.CHOICES]
-    ]
-    return ui.menu(control, language.say("Unblock"), options)
+async def _unblock_menu(blocked: Sequence[UserId], control: Control, reader: Reader) -> ui.Row:
+    options = []
+    for user in blocked[: ui.CHOICES]:
+        name = clean(await reader.name(user), longest=40)
+        said = reader.language.say("Unblock {player}", player=name)
+        options.append(ui.Option(str(user), said, marks=(mark_of(user),)))
+    return ui.menu(control, reader.language.say("Unblock"), options)
 
 
-async def block_page(blocked: Sequence[UserId], names: NameBook, language: Language) -> Reply:
+async def block_page(blocked: Sequence[UserId], reader: Reader) -> Reply:
     """The players that a player has blocked, with a menu to unblock them."""
+    language = reader.language
     if not blocked:
         none = language.say("You haven't blocked anyone.")
         return Reply(none, Page(ui.text(none)))
     who = match_text.mentions(tuple(blocked[:40]), language)
     said = language.say("You've blocked {players}.", players=who)
-    row = await _unblock_menu(blocked, Control("unblock"), names, language)
+    row = await _unblock_menu(blocked, Control("unblock"), reader)
     return Reply(said, Page(ui.text(said), row))
 
 
@@ -276,9 +264,7 @@ _BLOCKS = Group("block", Text.of("Keep a player away from you"))
 _LONGEST_ZONE = 64
 
 
-async def suggest_time_zones(
-    _context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Option]:
+def suggest_time_zones(_context: InteractionContext, typed: str) -> list[ui.Option]:
     """Time zones that fit what has been typed."""
     return [ui.Option(zone, zone_in_words(zone)) for zone in suggest_zones(typed)]
 
@@ -421,8 +407,7 @@ async def _page(context: InteractionContext, *, lead: str = "") -> Reply:
         await preferences.of(context.user_id),
         await preferences.blocked_by(context.user_id),
         choices_of(context),
-        context.presenter.names,
-        context.language,
+        context.reader,
         now=context.services.clock.now(),
         lead=lead,
         back=back_to_help(context),
@@ -434,7 +419,7 @@ def _other(context: InteractionContext, person: discord.User) -> UserId:
     other = described(person)
     if person.bot:
         raise UserError("invite_bot")
-    context.presenter.names.note(other, person.display_name)
+    context.reader.names.note(other, person.display_name)
     return other
 
 
@@ -467,19 +452,15 @@ async def unblock(context: InteractionContext, player: discord.User) -> Reply:
 @command("list", Text.of("List the players you've blocked"), group=_BLOCKS)
 async def blocked(context: InteractionContext) -> Reply:
     """``/block list``."""
-    return await _block_page(context)
-
-
-async def _block_page(context: InteractionContext) -> Reply:
     found = await context.services.preferences.blocked_by(context.user_id)
-    return await block_page(found, context.presenter.names, context.language)
+    return await block_page(found, context.reader)
 
 
 @on_menu("unblock")
 async def unblock_chosen(context: InteractionContext, click: Click) -> Reply:
     """The menu of ``/block list``."""
     await _unblock(context, click.value)
-    return await _block_page(context)
+    return await blocked(context)
 
 
 async def _unblock(context: InteractionContext, value: str) -> None:

@@ -67,25 +67,21 @@ def _options(value: Iterable[JsonValue], language: Language) -> str:
     return "; ".join(said)
 
 
-def _clock(text: str, language: Language) -> str:
-    try:
-        return clock_text.clock_words(read_clock(text), language)
-    except UserError:  # another release wrote it
-        return clean(text)
+def _text(words: Callable[[str, Language], str]) -> Callable[[str, Language], str]:
+    """Says what a stored text means; as it stands if another release wrote it."""
+
+    def said(text: str, language: Language) -> str:
+        try:
+            return words(text, language)
+        except (UserError, ValueError):
+            return clean(text)
+
+    return said
 
 
-def _band(text: str, _: Language) -> str:
-    try:
-        return str(parse_rating_range(text))
-    except UserError:
-        return clean(text)
-
-
-def _lasts(text: str, language: Language) -> str:
-    try:
-        return clock_text.duration(read_duration(text), language)
-    except ValueError:
-        return clean(text)
+_clock = _text(lambda text, language: clock_text.clock_words(read_clock(text), language))
+_band = _text(lambda text, _: str(parse_rating_range(text)))
+_lasts = _text(lambda text, language: clock_text.duration(read_duration(text), language))
 
 
 def _side(number: str, language: Language) -> str:

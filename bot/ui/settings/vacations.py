@@ -29,9 +29,7 @@ _LONGEST = 64
 _LENGTHS = (1, 2, 3, 5, 7, 10, 14, 21, 28)
 
 
-async def _suggest_days(
-    context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[ui.Option]:
+def _suggest_days(context: InteractionContext, typed: str) -> list[ui.Option]:
     """Days that fit what has been typed."""
     chosen = context.services.preferences.known(context.user_id)
     zone = ZoneInfo("UTC" if chosen is None else chosen.zone)

@@ -19,12 +19,19 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from bot.domain.playthrough import Playthrough
-from bot.i18n import Language
+from bot.i18n import Language, closed_up
 from bot.ui.pages.typed_times import locale_of
-from renderers import PictureLayer, Steps, Style, steps
+from renderers import PictureLayer, SharedLayers, Steps, Style, steps
 
 _TEMPLATES = Path(__file__).parent / "templates"
+
+
+def _set(value: object) -> object:
+    return closed_up(value) if type(value) is str else value
+
+
 _ENVIRONMENT = Environment(
+    finalize=_set,
     loader=FileSystemLoader(_TEMPLATES),
     autoescape=True,
     undefined=StrictUndefined,
@@ -81,8 +88,11 @@ class DrawnGame:
     movers: tuple[str, ...]
 
 
-def drawn(line: Playthrough, style: Style) -> DrawnGame | None:
-    """The boards of a game, drawn in this thread; None where it has no move, or too many."""
+def drawn(line: Playthrough, style: Style, shared: SharedLayers) -> DrawnGame | None:
+    """The boards of a game, drawn in this thread; None where it has no move, or too many.
+
+    ``shared`` are layers of the games before in the same document.
+    """
     if not 0 < line.plies <= MOST_MOVES:
         return None
     movers = []
@@ -90,7 +100,7 @@ def drawn(line: Playthrough, style: Style) -> DrawnGame | None:
         side = style.translate(line.table.game.seats[seat].name)
         movers.append(f"{style.names[line.mover(ply)]} ({side})")
     views = [line.view(ply) for ply in range(line.plies + 1)]
-    return DrawnGame(steps(views, style), tuple(movers))
+    return DrawnGame(steps(views, style, shared), tuple(movers))
 
 
 class Album:
@@ -104,9 +114,9 @@ class Album:
     def add(self, one: DrawnGame) -> Markup | None:
         """The board of a game to step through; None if there is no room for it and its pictures."""
         game = one.steps
-        layers = [game.first, *(layer for change in game.changes for layer in change)]
+        steps = (game.first, *game.changes)
         new: dict[bytes, PictureLayer] = {}
-        for layer in layers:
+        for layer in (layer for step in steps for layer in step):
             if layer.webp not in self._ids:
                 new.setdefault(layer.webp, layer)
         ids = self._ids | {webp: len(self._ids) + at for at, webp in enumerate(new)}
@@ -115,11 +125,7 @@ class Album:
             "board.html",
             width=game.width,
             height=game.height,
-            first=ids[game.first.webp],
-            changes=[
-                [(ids[layer.webp], layer.left, layer.top) for layer in change]
-                for change in game.changes
-            ],
+            steps=[[(ids[layer.webp], layer.left, layer.top) for layer in step] for step in steps],
             alt_texts=game.alt_texts,
             movers=one.movers,
         )

@@ -102,6 +102,7 @@ class _Drawn:
         self.still, self.taker, self.envelopes = still, taker, envelopes
         self.rng = Random(SEED)
         self.may_end = False
+        self.odd_ids: set[str] = set()
         tree = still.table.bot.client.tree
         self.commands = [c for c in tree.walk_commands() if isinstance(c, app_commands.Command)]
         self.ids = {
@@ -125,8 +126,11 @@ class _Drawn:
         if rng.random() < 0.6:
             for _ in range(rng.choice((1, 1, 1, 2, 3))):
                 self._spoil(envelope if rng.random() < 0.5 else envelope.get("data"))
-        if envelope.get("id") != own:  # no two have the same id and token
+        if (spoilt := envelope.get("id")) != own:  # no two have the same
             envelope["token"] = f"{own}-token"
+            if repr(spoilt) in self.odd_ids:
+                envelope["id"] = own
+            self.odd_ids.add(repr(spoilt))
         return envelope
 
     def _spoil(self, part: Any) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from bot.tournaments.domain.crosstable import Placing
 from bot.tournaments.domain.facts import Bye, Fixture
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired, PairingRequest
-from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Tournament
 
 

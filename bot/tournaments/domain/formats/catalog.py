@@ -8,9 +8,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from bot.tournaments.domain import formats
+from bot.tournaments.domain.crosstable import Placing
 from bot.tournaments.domain.formats.base import REGISTERED, Format
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import EntrantStatus, Tournament
 
 for _module in iter_modules(formats.__path__):

@@ -13,12 +13,11 @@ from enum import Enum
 from fractions import Fraction
 from itertools import chain
 
-from bot.tournaments.domain.crosstable import LOSS, WIN, Kind
+from bot.tournaments.domain.crosstable import LOSS, WIN, Kind, Placing
 from bot.tournaments.domain.facts import Bye, Fixture
 from bot.tournaments.domain.formats.base import Draw, Effort, Format, Idle, Step, with_both_sides
 from bot.tournaments.domain.setup import Decider, FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired
-from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import PlayedGame, Tournament
 
 THIRD_FROM = 4

@@ -12,12 +12,11 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 
 from bot.errors import UserError
-from bot.tournaments.domain.crosstable import DRAW, LOSS, WIN
+from bot.tournaments.domain.crosstable import DRAW, LOSS, WIN, Placing
 from bot.tournaments.domain.facts import Fixture, How
 from bot.tournaments.domain.formats.base import Draw, Effort, Format, Idle, Step
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired
-from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Climb, PlayedGame, Tournament
 
 SHORTEST = timedelta(minutes=30)

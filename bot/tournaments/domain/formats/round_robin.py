@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.crosstable import ROUND_ROBIN, Kind, Placing, standings
 from bot.tournaments.domain.facts import Bye, Fixture
 from bot.tournaments.domain.formats.base import Draw, Effort, Format, Idle, Step, with_both_sides
 from bot.tournaments.domain.setup import LARGEST_DIVISION, FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired
-from bot.tournaments.domain.tiebreaks import ROUND_ROBIN, Placing, standings
 from bot.tournaments.domain.tournament import Tournament
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.tournaments.domain.crosstable import LOSS, Kind
+from bot.tournaments.domain.crosstable import LOSS, SWISS, Kind, Placing, standings
 from bot.tournaments.domain.facts import Bye, Fixture
 from bot.tournaments.domain.formats.base import (
     Ask,
@@ -21,7 +21,6 @@ from bot.tournaments.domain.formats.base import (
 )
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired, PairingRequest
-from bot.tournaments.domain.tiebreaks import SWISS, Placing, standings
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.domain.trf import Report
 

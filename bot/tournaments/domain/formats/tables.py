@@ -18,12 +18,11 @@ from functools import cache
 from itertools import combinations, permutations, product
 from random import Random
 
-from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.crosstable import Kind, Placing
 from bot.tournaments.domain.facts import Bye, Fixture
 from bot.tournaments.domain.formats.base import Draw, Effort, Format, Idle, Step
 from bot.tournaments.domain.setup import FormatKey, Setup
 from bot.tournaments.domain.swiss_pairing import Paired
-from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Tournament
 
 PLACES = (Fraction(4), Fraction(2), Fraction(1), Fraction(0))
@@ -43,12 +42,8 @@ class Seated:
     byes: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TableResult:
-    """A played table: the players in the order of seats, and their points."""
-
-    players: tuple[int, ...]
-    points: tuple[Fraction, ...]
+Result = tuple[Sequence[int], Sequence[Fraction]]
+"""A played table: the players in the order of seats, and their points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +220,7 @@ def _best_seats(table: list[int], seats: Mapping[tuple[int, int], int]) -> tuple
 
 def ranked(
     numbers: Sequence[int],
-    results: Sequence[TableResult],
+    results: Sequence[Result],
     byes: Mapping[int, int] = {},
 ) -> tuple[TablePlace, ...]:
     """The standings: points of all tables and byes (``byes``: the number of each player's).
@@ -235,15 +230,15 @@ def ranked(
     """
     points = {each: BYE * byes.get(each, 0) for each in numbers}
     wins = Counter[int]()
-    for result in results:
-        best = max(result.points)
-        for each, got in zip(result.players, result.points, strict=True):
+    for players, found in results:
+        best = max(found)
+        for each, got in zip(players, found, strict=True):
             points[each] += got
             wins[each] += got == best and best > 0
     together = dict.fromkeys(numbers, Fraction(0))
-    for result in results:
-        for each, got in zip(result.players, result.points, strict=True):
-            if any(other != each and points[other] == points[each] for other in result.players):
+    for players, found in results:
+        for each, got in zip(players, found, strict=True):
+            if any(other != each and points[other] == points[each] for other in players):
                 together[each] += got
     keys = {each: (points[each], together[each], wins[each]) for each in numbers}
     order = sorted(numbers, key=lambda each: (*(-part for part in keys[each]), each))
@@ -399,7 +394,7 @@ class Tables(Format, key=FormatKey.TABLES):
         """The places of all tables but the final one, with the tie-breaks."""
         rounds = preliminary_rounds(t.setup)
         results = [
-            TableResult(each.game.players, each.points)
+            (each.game.players, each.points)
             for each in t.games.values()
             if each.points is not None and each.game.round <= rounds
         ]

@@ -1,35 +1,53 @@
-"""Directors' pages: all acts, their arguments, and their consequences before confirming."""
+"""**Manage**: choose an act, its arguments, see its consequences, confirm it, undo it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from fractions import Fraction
 from typing import Any
 
-from bot.domain.ids import UserId, read_id
+from cachetools import LRUCache
+
+from bot.domain.ids import TournamentId, UserId, read_id
 from bot.errors import UserError
 from bot.tournaments.domain import acts
 from bot.tournaments.domain import facts as f
-from bot.tournaments.domain.acts import ACTS, DirectorAct, Extend, Invite, first_choice
+from bot.tournaments.domain.acts import (
+    ACTS,
+    LONGEST_REASON,
+    DirectorAct,
+    Extend,
+    Invite,
+    Part,
+    Undo,
+    first_choice,
+)
 from bot.tournaments.domain.crosstable import DRAW, LOSS, WIN
-from bot.tournaments.domain.directing import MOST_APART
+from bot.tournaments.domain.directing import MOST_APART, apart_group
 from bot.tournaments.domain.formats.swiss import Swiss
 from bot.tournaments.domain.inviting import MOST_LINES
 from bot.tournaments.domain.planning import time_for_rounds
 from bot.tournaments.domain.tournament import PlayedGame
+from bot.tournaments.services.service import TournamentService, is_director
 from bot.tournaments.services.views import AuditLine, EventView, Preview
+from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.ui import words
+from bot.tournaments.ui.event_lookup import event_of, told, visitor_of
 from bot.tournaments.ui.home_page import state_line
+from bot.tournaments.ui.moments import read_moment
 from bot.tournaments.ui.player_pages import log_line, pair_label
 from bot.tournaments.ui.setup_words import last_day_style
-from bot.tournaments.ui.words import PARTS, EventText, named
+from bot.tournaments.ui.words import PARTS, EventText, named, with_names
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import Click, id_in, on_button, on_menu, on_text
+from bot.ui.offers.draft import check_guests
 from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Reply
-from bot.ui.pages.display_names import escape, mark_of
+from bot.ui.pages.display_names import clean, escape, mark_of
 from games.view import Text
 
 LISTED = 24
@@ -80,28 +98,9 @@ def _hint(event: EventText, key: str) -> str:
 # ---- choosing what an act is about --------------------------------------------------------------
 
 
-def named_for(event: EventText, text: str) -> list[int]:
-    """The entrants whose plain names are needed for the next question about an act."""
-    act, given = read_part(text)
-    t, active = event.t, [each.number for each in event.t.active]
-    match _next(act, given):
-        case "entrant":
-            return active
-        case "place":
-            return [given["entrant"], *active]
-        case "game" | "round":
-            games = [each for each in t.games.values() if each.is_over == act.is_late]
-            return [number for each in games for number in each.game.players]
-        case "points":
-            return [*t.games[given["game"]].game.players]
-        case "entrants":
-            return [number for each in t.apart for number in each.entrants]
-    return []
-
-
 def _next(act: type[DirectorAct], given: Mapping[str, Any]) -> str:
     """The field that is chosen next; empty if none is left."""
-    return next((each for each in asked(act) if each not in given), "")
+    return next((each.name for each in fields(act) if each.name not in given), "")
 
 
 def ask(
@@ -242,16 +241,13 @@ class _Question:
 
 
 def _entrants(plain: EventText, text: str, act: type[DirectorAct]) -> list[ui.Option]:
-    """The players of the event; those who have played cannot be replaced."""
-    t = plain.t
-    entrants = [t.entrants[number - 1] for number in t.seeding]
-    if act is acts.Replace:
-        entrants = [x for x in entrants if not any(each.is_over for each in t.of_entrant(x.number))]
-    ratings = {
-        x.number: None if x.rating is None else str(x.rating) for x in entrants if x.is_active
-    }
+    """The players of the event whom the act can be about, with their ratings."""
+    entrants = (plain.t.entrants[number - 1] for number in plain.t.seeding)
+    ratings = {x.number: x.rating for x in entrants if act.concerns(plain.t, x)}
     return [
-        words.entrant_option(plain, number, f"{text}:{number}", note=rating)
+        words.entrant_option(
+            plain, number, f"{text}:{number}", note=None if rating is None else str(rating)
+        )
         for number, rating in ratings.items()
     ]
 
@@ -393,7 +389,7 @@ def _consequences(event: EventText, act: DirectorAct, preview: Preview) -> Itera
     for lead, pairs in (
         (
             Text.of("Challenges that end:"),
-            [x for x in t.challenges if out & {x.challenger, x.challenged}],
+            [x for x in t.challenges if out & {*x.pair}],
         ),
         (
             Text.of("Challenges that wait for an answer again:"),
@@ -403,7 +399,7 @@ def _consequences(event: EventText, act: DirectorAct, preview: Preview) -> Itera
         if pairs:
             yield event(lead)
         for each in pairs:
-            one, two = event.who(each.challenger), event.who(each.challenged)
+            one, two = map(event.who, each.pair)
             yield "- " + event.say("{one} challenged {two}.", one=one, two=two)
     finish = preview.finish or t.finish
     day = timestamp(finish, last_day_style(t.begins, finish))
@@ -508,27 +504,14 @@ def read_act(text: str) -> DirectorAct:
 
 
 def read_part(text: str) -> tuple[type[DirectorAct], dict[str, Any]]:
-    """An act and its fields chosen so far; refuses like :func:`read_act`.
-
-    They are in the order of choosing and, once complete, in that of the act.
-    """
+    """An act and its fields chosen so far; refuses like :func:`read_act`."""
     key, *values = text.split(":")
     try:
         act = ACTS[key]
-        names = [each.name for each in fields(act)]
-        names = asked(act) if len(values) < len(names) else names
-        kinds = {each.name: str(each.type) for each in fields(act)}
-        if len(values) > len(names):
-            raise UserError("out_of_date")
-        pairs = zip(names, values, strict=False)
-        return act, {name: _read(kinds[name], value) for name, value in pairs}
+        pairs = zip(fields(act)[: len(values)], values, strict=True)
+        return act, {each.name: _read(str(each.type), value) for each, value in pairs}
     except (KeyError, ValueError, OverflowError):
         raise UserError("out_of_date") from None
-
-
-def asked(act: type[DirectorAct]) -> list[str]:
-    """The fields of an act in the order in which a director chooses them."""
-    return sorted((each.name for each in fields(act)), key=lambda name: name == "until")
 
 
 def _read(kind: str, text: str) -> Any:
@@ -548,3 +531,272 @@ def _read(kind: str, text: str) -> Any:
         case "int" if re.fullmatch(r"\d{1,9}", text, re.ASCII):
             return int(text)
     raise ValueError(text)
+
+
+_POINTS = frozenset({"points_wrong"})
+_DAYS = frozenset(
+    {"moment_unclear", "day_too_far", "date_past", "not_later", "dates_order", "tournament_long"}
+)
+"""Refusals of typed points and days."""
+
+
+class Lists(LRUCache[UserId, tuple[TournamentId, Invite]]):
+    """The last list of each director until it is confirmed."""
+
+    def __init__(self) -> None:
+        super().__init__(50)
+
+    def of(self, user_id: UserId, tournament_id: str) -> Invite:
+        """The list of a person for a tournament. Raises ``list_gone``."""
+        kept = self.get(user_id)
+        if kept is None or kept[0] != tournament_id:
+            raise UserError("list_gone")
+        return kept[1]
+
+
+async def directed(context: InteractionContext, control: Control) -> EventText:
+    """The tournament of a control, for its directors alone."""
+    return may_direct(context, await event_of(context, control))
+
+
+def may_direct(context: InteractionContext, event: EventText) -> EventText:
+    """The same tournament. Raises ``not_director``."""
+    if not is_director(visitor_of(context), event.view):
+        raise UserError("not_director")
+    return event
+
+
+@on_button("tmanage")
+async def manage(context: InteractionContext, click: Click) -> Reply:
+    """**Manage**."""
+    return await _managed(context, await directed(context, click))
+
+
+async def _managed(context: InteractionContext, event: EventText, *, lead: str = "") -> Reply:
+    log = await context.services.of(TournamentService).audit(visitor_of(context), event.t.id)
+    return manage_page(event, log, lead=lead)
+
+
+@on_button("tagain")
+async def post_again(context: InteractionContext, click: Click) -> Reply:
+    """**Post again**: the home message, further down in its channel."""
+    event = await directed(context, click)
+    now = context.services.clock.now()
+    await context.services.store.write(tournament_writing.show_again, event.t.id, now)
+    return await _managed(context, event, lead=event.say("The home message is posted again."))
+
+
+# ---- the arguments of an act ---------------------------------------------------------------------
+
+
+async def _chosen(
+    context: InteractionContext, event: EventText, text: str, *, page: int = 0, lead: str = ""
+) -> Reply:
+    """Ask for the next field of an act, or show its effect."""
+    act, given = read_part(text)
+    _check(event, given)
+    if len(text.split(":")) > len(fields(act)):
+        made = read_act(text)
+        try:
+            return await _planned(context, event, made)
+        except UserError as error:  # it is impossible: why is said on the page of all acts
+            return await _managed(context, event, lead=context.why(error))
+    book, people = context.reader.names, dict[UserId, str]()
+    for each in event.t.directors if first_choice(act) == "director" else ():
+        people[each] = clean(await book.name(each, event.language), longest=40)
+    return await with_names(
+        context.reader,
+        event,
+        lambda plain: ask(event, text, plain=plain, people=people, page=page, lead=lead),
+    )
+
+
+def _check(event: EventText, given: Mapping[str, Any]) -> None:
+    """Refuse an act about a game or a player that the event does not have."""
+    if given.get("game") and given["game"] not in event.t.games:
+        raise UserError("no_such_game")
+    if "entrant" in given and event.t.entrant(given["entrant"]) is None:
+        raise UserError("not_entered")
+
+
+@on_menu("tact")
+async def choose_act(context: InteractionContext, click: Click) -> Reply:
+    """The menu of acts."""
+    event = await directed(context, click)
+    if click.value not in possible(event.view):
+        raise UserError("out_of_date")
+    return await _chosen(context, event, click.value)
+
+
+@on_button("tlist")
+async def turn_list(context: InteractionContext, click: Click) -> Reply:
+    """Another page of a list to choose from."""
+    text, page = click.arg.partition(".")[0], click.version
+    return await _chosen(context, await directed(context, click), text, page=page)
+
+
+@on_menu("tchosen")
+@on_button("tplan")
+async def plan_act(context: InteractionContext, click: Click) -> Reply:
+    """The act of a button, or of a line of a menu: as far as it is chosen."""
+    return await _chosen(context, await directed(context, click), click.value or click.arg)
+
+
+@on_menu("tperson")
+async def choose_person(context: InteractionContext, click: Click) -> Reply:
+    """A person of the server: to add, to appoint, to play in a place."""
+    event = await directed(context, click)
+    if not click.values:
+        raise UserError("out_of_date")
+    try:
+        check_guests(context.interaction, with_self=True)
+    except UserError as error:
+        return await _managed(context, event, lead=context.why(error))
+    return await _chosen(context, event, f"{click.arg}:{click.value}")
+
+
+@on_menu("tpeople")
+async def choose_people(context: InteractionContext, click: Click) -> Reply:
+    """Players of the event, found among the people of the server: to keep apart."""
+    event = await directed(context, click)
+    try:
+        group = apart_group(event.t, _numbers_of(event, click.values or ()))
+    except UserError as error:
+        if error.code not in ("apart_players", "not_all_entered"):
+            raise
+        # The menu stays, so that others can be chosen.
+        return await _chosen(context, event, click.arg, lead=context.why(error))
+    chosen = write_act(Part(group, 0)).rpartition(":")[0]
+    return await _chosen(context, event, chosen)
+
+
+def _numbers_of(event: EventText, chosen: Sequence[str]) -> list[int]:
+    """The numbers of people who were chosen; refuses those who have not entered."""
+    found, strangers = [], []
+    for each in chosen:
+        person = id_in(each)
+        entrant = event.t.entrant_of(person)
+        if entrant is None:
+            strangers.append(event.mention(person))
+        else:
+            found.append(entrant.number)
+    if strangers:
+        raise UserError("not_all_entered", players=event.listed(strangers))
+    return found
+
+
+@on_text(
+    "tpoints",
+    "tpointed",
+    Text.of("Type points"),
+    Text.of("In the order of seats, like 4 2 1 0"),
+    60,
+)
+async def typed_result(context: InteractionContext, click: Click) -> Reply:
+    """The typed points of a table."""
+    return await _typed(context, click, "points", lambda: typed_points(click.text), _POINTS)
+
+
+async def _typed(
+    context: InteractionContext,
+    click: Click,
+    field: str,
+    read: Callable[[], Any],
+    again: Collection[str],
+) -> Reply:
+    """The effect of an act with a typed field; refused for these reasons, ask again."""
+    event = await directed(context, click)
+    act, given = read_part(click.arg)
+    if [*given, field] != [each.name for each in fields(act)]:
+        raise UserError("out_of_date")
+    _check(event, given)
+    try:
+        return await _planned(context, event, act(**{**given, field: read()}))
+    except UserError as error:
+        if error.code not in again:
+            raise
+        return await _chosen(context, event, click.arg, lead=context.why(error))
+
+
+@on_text(
+    "tday",
+    "tdayed",
+    Text.of("Choose a day"),
+    Text.of("For example 14 March, Sat 18:00, in 3 days"),
+    60,
+)
+async def typed_day(context: InteractionContext, click: Click) -> Reply:
+    """A day as a director types it, in their time zone."""
+    zone = (await context.services.preferences.of(context.user_id)).zone
+    now, language = context.services.clock.now(), context.language
+
+    def day() -> datetime:
+        return read_moment(click.text, now, zone, language, usual=time(23, 59))
+
+    return await _typed(context, click, "until", day, _DAYS)
+
+
+# ---- confirming --------------------------------------------------------------------------------
+
+
+async def _planned(
+    context: InteractionContext, event: EventText, act: DirectorAct, *, lead: str = ""
+) -> Reply:
+    """Show the effect of an act, before it is confirmed."""
+    service, visitor = context.services.of(TournamentService), visitor_of(context)
+    preview = await service.preview(visitor, event.t.id, act)
+    if not preview.facts:
+        return await so_already(context, event, act)
+    undone = None
+    if isinstance(act, Undo):
+        log = await service.audit(visitor, event.t.id)
+        undone = next((each for each in log if each.seq == act.seq), None)
+    return confirm_page(event, act, preview, lead=lead, undone=undone)
+
+
+async def so_already(
+    context: InteractionContext, event: EventText, act: DirectorAct, *, notes: str = ""
+) -> Reply:
+    """The answer to an act without effect: nothing changes."""
+    said = event.say("{act}: it is so already, so nothing was changed.", act=act_words(event, act))
+    return await _managed(context, event, lead="\n".join(x for x in (said, notes) if x))
+
+
+@on_text(
+    "twhy",
+    "tdone",
+    Text.of("Give a reason"),
+    Text.of("Reason"),
+    LONGEST_REASON,
+    hint=Text.of("Players read it in the log and in their message."),
+)
+@on_button("tdo")
+async def confirm(context: InteractionContext, click: Click) -> Reply:
+    """The act, confirmed, with its reason if it wants one."""
+    act: DirectorAct
+    if click.arg == Invite.key:  # a list has no room in a control, so it is remembered
+        act = context.services.memory(Lists).of(context.user_id, click.match)
+    else:
+        act = read_act(click.arg)
+    # The answer names the act like the question: a replaced player has no place afterwards.
+    event = await directed(context, click)
+    _check(event, {each.name: getattr(act, each.name) for each in fields(act)})
+    title = act_words(event, act)
+    try:
+        view = await context.services.of(TournamentService).direct(
+            visitor_of(context),
+            event.t.id,
+            act,
+            interaction_id=context.id,
+            reason=click.text.strip(),
+            seen=click.version,
+        )
+    except UserError as error:
+        if error.code != "tournament_changed":
+            raise
+        # The confirmed effect differs from the present one: show that, and ask again.
+        now = await directed(context, click)
+        return await _planned(context, now, act, lead=context.why(error))
+    if view.tournament.version == event.t.version:
+        return await so_already(context, event, act)
+    return await _managed(context, told(context, view), lead=event(act.done, act=title))
