@@ -223,7 +223,9 @@ async def test_each_interaction_has_one_effect_and_one_answer(
             parse(copy.deepcopy(envelope))
             if number % _AT_ONCE == 0:
                 club.playground.world.state.files.clear()
+                await asyncio.sleep(0)
                 await until(lambda: club.bot.handler.inside < _INSIDE)
+        await asyncio.sleep(0)
         await until(lambda: not club.bot.handler.inside)
         await club.settled(patience=600)
         played = await _hold(club, taker)
