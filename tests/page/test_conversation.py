@@ -252,8 +252,11 @@ async def test_news_elsewhere_is_marked(scene: Scene) -> None:
     await ada.type_slash("/play game:Quax opponent:@Ben")
     await expect(ben.page.locator(".place.unread .badge")).to_have_text("1", timeout=PATIENCE)
     await expect(ben.page).to_have_title(re.compile(r"^\(1\) "))
+    await ben.page.set_viewport_size({"width": 390, "height": 844})
+    places = ben.page.get_by_role("button", name="Channels and people, 1 for you")
+    await expect(places.locator(".badge")).to_be_visible()
     await ben.go_to("general")
-    await expect(ben.page.locator(".place.unread")).to_have_count(0)
+    await expect(ben.page.locator(".place.unread, .drawer-button .badge:visible")).to_have_count(0)
 
 
 @pytest.mark.parametrize("pressed", ["games", "general"])

@@ -100,6 +100,7 @@ class Session {
   }
 
   build() {
+    this.news = h("span", { class: "badge", "aria-hidden": "true", hidden: true });
     this.drawerButton = h(
       "button",
       {
@@ -111,6 +112,7 @@ class Session {
         onclick: () => this.toggleDrawer(),
       },
       icon("menu"),
+      this.news,
     );
     this.title = h("h1", { class: "channel-title", tabindex: "-1" });
     this.botState = h("span", { class: "bot-state" });
@@ -250,6 +252,10 @@ class Session {
     );
     const news = [...this.store.unread.values()].reduce((sum, one) => sum + one.mentions, 0);
     document.title = `${news ? `(${news}) ` : ""}${displayName(this.store.me)} in ${name} – playground`;
+    // On a phone this button hides the list of places, which says where the news is.
+    this.drawerButton.setAttribute("aria-label", `Channels and people${news ? `, ${news} for you` : ""}`);
+    this.news.textContent = String(news);
+    this.news.hidden = !news;
     this.showState();
   }
 
