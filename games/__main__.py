@@ -122,7 +122,7 @@ def _show(chosen: argparse.Namespace) -> int:
         _say(f"  {option.key}: {values}")
     for preset in info.presets:
         values = " ".join(f"{name}={value}" for name, value in preset.options.items())
-        _say(f"  {preset.label.message}: {values}. {preset.reason.message}")
+        _say(f"  {preset.label.message}: {values or 'as above'}. {preset.reason.message}")
     for page in info.pages:
         _say()
         _say(page.title.message)

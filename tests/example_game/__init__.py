@@ -232,12 +232,7 @@ class Hex(TwoSides[Position, str]):
             ),
             seats=tuple(SeatView((s,), who) for s, who in enumerate(self.seating(position))),
             to_move=None if ending else position.mover,
-            edges=(
-                Edge(Side.BOTTOM, 0),
-                Edge(Side.TOP, 0),
-                Edge(Side.LEFT, 1),
-                Edge(Side.RIGHT, 1),
-            ),
+            edges=EDGES,
             marks=Marks(path=ending.path if ending else ()),
             winners=(ending.winner or 0,) if ending else (),
             result=self.info.reasons["chain"] if ending else None,

@@ -33,6 +33,7 @@ def test_show_tells_options_and_rules(capsys: pytest.CaptureFixture[str], key: s
         assert f"  {option.key}: " in text
     for page in info.pages:
         assert page.body.message in text
+    assert ": . " not in text, "a preset may leave all options as they are"
 
 
 def test_show_quax_tells_the_values_of_options(capsys: pytest.CaptureFixture[str]) -> None:
