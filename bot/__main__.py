@@ -91,23 +91,30 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--now",
         action="store_true",
-        help="connect even if too many sessions were begun; for a start by hand, once what"
-        " used them up is mended",
+        help="use the sessions kept for a start by hand, once the cause is fixed",
     )
-    add("worker", running.think, "only think for computers, beside a bot on the same PostgreSQL")
-    add("doctor", running.examine, "check everything, and say how to mend what is not well")
-    add("sync", running.sync, "tell Discord the slash commands now")
-    add("health", running.ask_health, "ask the running bot whether it is well")
-    check = add("verify", database.verify, "play every stored match through against its hash chain")
+    add(
+        "worker",
+        running.think,
+        "only compute moves for computer opponents, beside a bot on PostgreSQL",
+    )
+    add("doctor", running.examine, "check everything, and say how to fix each problem")
+    add("sync", running.sync, "send Discord the slash commands now")
+    add("health", running.ask_health, "ask the running bot whether it is healthy")
+    check = add(
+        "verify",
+        database.verify,
+        "replay every stored match and tournament, and check the hash chains",
+    )
     check.add_argument(
         "--set-aside",
         action="store_true",
-        help="set aside what the bot would not start for, which must be stopped",
+        help="set damaged matches aside so that the bot can start; stop it first",
     )
     take = add("backup", database.back_up, "write a copy of the database while the bot runs")
     take.add_argument("target", type=Path, help="the file to write; with --every the folder")
     take.add_argument(
-        "--every", type=_hours, metavar="HOURS", help="write one so often, until stopped"
+        "--every", type=_hours, metavar="HOURS", help="write one every so many hours, until stopped"
     )
     take.add_argument(
         "--keep",
@@ -116,7 +123,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="with --every: how many to keep (default: 7)",
     )
-    put = add("restore", database.put_back, "put a backup in place of the database")
+    put = add("restore", database.put_back, "restore a backup; stop the bot first")
     put.add_argument("source", type=Path, help="the backup")
     carry = add(
         "move-to",
@@ -124,8 +131,8 @@ def _parser() -> argparse.ArgumentParser:
         "carry everything over from SQLite to an empty PostgreSQL, or back",
     )
     carry.add_argument("address", help="postgresql://USER:PASSWORD@HOST/NAME or sqlite:///PATH")
-    ratings = group("ratings", "look after the ratings")
-    rebuild = "compute every rating anew from the results"
+    ratings = group("ratings", "compute the ratings again")
+    rebuild = "compute every rating again from the results; stop the bot first"
     add("rebuild", database.rebuild_ratings, rebuild, ratings)
     web = add("site", site.write, "write tournaments and leaderboard as a static web site")
     web.add_argument("folder", type=Path, help="the folder to write, empty at first")
@@ -140,8 +147,8 @@ def _parser() -> argparse.ArgumentParser:
     event.add_argument(
         "--program", type=Path, help="a program that pairs in place of gacrux, such as bbpPairings"
     )
-    tables = group("db", "look after the tables")
-    add("upgrade", database.upgrade, "bring the tables to the newest form", tables)
+    tables = group("db", "upgrade the tables, or start over with empty ones")
+    add("upgrade", database.upgrade, "make or upgrade the tables", tables)
     lost = "start over with an empty database where the old one is lost"
     add("init", database.begin_anew, lost, tables)
     return parser

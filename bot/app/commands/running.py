@@ -143,7 +143,7 @@ async def sync(_: Namespace, settings: Settings) -> int:
 
 
 async def examine(_: Namespace, settings: Settings) -> int:
-    """Check everything, and say how to mend what is not well."""
+    """Check everything, and say how to fix each problem."""
     findings = await doctor.examine(settings)
     for finding in findings:
         tell(str(finding))
@@ -151,7 +151,7 @@ async def examine(_: Namespace, settings: Settings) -> int:
 
 
 async def think(_: Namespace, settings: Settings) -> int:
-    """Only think for computers, beside bots on the same PostgreSQL, until told to stop."""
+    """Only compute moves for computer opponents, beside bots on PostgreSQL, until stopped."""
     url = settings.database_url()
     if url.startswith("sqlite"):
         tell(
@@ -175,7 +175,7 @@ async def think(_: Namespace, settings: Settings) -> int:
 
 
 async def ask_health(_: Namespace, settings: Settings) -> int:
-    """Ask the running bot whether it is well."""
+    """Ask the running bot whether it is healthy."""
     if settings.health_port is None:
         tell("PARLOUR_HEALTH_PORT is not set, so there is nothing to ask.")
         return 1
