@@ -97,7 +97,7 @@ class DiscordMessenger(DiscordPoster):
         async def show(drawn: bool) -> Posted:
             board = await card_board(match, reader) if drawn else None
             mine = to.user_id if match.venue is Venue.DIRECT else None
-            page = offer_page(match, reader.language, reader=mine, gains=gains, board=board)
+            page = offer_page(match, reader.language, viewer=mine, gains=gains, board=board)
             files = () if board is None else (board.file,)
             if posted is None:
                 return await self.post(to, page.components, nonce=nonce, files=files, pings=pings)
