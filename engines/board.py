@@ -78,6 +78,10 @@ class Board(ABC, Generic[S, M]):
         """
         return None, self.moves(state)
 
+    def efforts(self, state: S, moves: Sequence[M]) -> tuple[int, int]:  # noqa: ARG002
+        """A guess at the work of a proof that the player on move wins, and that they lose."""
+        return 1, len(moves)
+
     def past(self, position: Any) -> Sequence[Hashable]:  # noqa: ARG002
         """The keys of earlier positions that may recur."""
         return ()

@@ -53,7 +53,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(11, 0, 1),
             Step(17, 4, 3),
             Step(18, 9, 3),
-            Step(14, 2, 2),
+            Step(9, 3, 0),
         ),
         "ziggurat": (
             Step(34, 0, 10),

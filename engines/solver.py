@@ -1,7 +1,9 @@
 """Proof-number search: whether the side on move wins, on a board that knows forced moves.
 
 Depth-first, after Nagai 2002, with one table; a state is left a quarter later than the next best
-one would suggest, so that the search returns to fewer (Pawlewicz and Lew 2007).
+one would suggest, so that the search returns to fewer (Pawlewicz and Lew 2007). A loss is as far
+as the hardest of the moves to refute, and one more for each other (Ueda and others 2008): in a sum
+what two moves transpose to would count twice.
 """
 
 from __future__ import annotations
@@ -45,6 +47,23 @@ class Forcing(Protocol):
         """
         ...
 
+    def efforts(self, state: Any, moves: Sequence[Any]) -> tuple[int, int]:
+        """A guess at the work of a proof that the side on move wins, and that it loses."""
+        ...
+
+
+class _Node:
+    """A state with the distances from a proof that its mover wins, and that it loses."""
+
+    __slots__ = ("after", "lost", "moves", "state", "won")
+
+    def __init__(self, state: Any, won: int, lost: int, moves: Sequence[Any]) -> None:
+        self.state = state
+        self.won = won
+        self.lost = lost
+        self.moves = moves
+        self.after: list[_Node] = []
+
 
 class Solver:
     """Answers about positions of one game, keeping its proofs.
@@ -56,11 +75,7 @@ class Solver:
         self._game = game
         self._board = board
         self._most = most
-        self._numbers: dict[Hashable, tuple[int, int]] = {}
-        """For each state the distances from a proof that its mover wins, and that it loses."""
-        self._moves: dict[Hashable, Sequence[Any]] = {}
-        """The moves of states that were examined but not yet searched."""
-        self._after: dict[Hashable, list[Any]] = {}
+        self._nodes: dict[Hashable, _Node] = {}
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST))
 
     def wins(self, position: Any, seat: int) -> bool:
@@ -90,7 +105,8 @@ class Solver:
         state = board.start(position)
         for move in board.moves(state):
             # Callers ask for proved positions first.
-            if self._numbers.get(board.play(state, move), (1, 1))[1] == 0:
+            after = self._nodes.get(board.play(state, move))
+            if after is not None and after.lost == 0:
                 return board.named(state, move)
         for move in board.moves(state):
             if not self._wins(board.play(state, move)):
@@ -98,48 +114,50 @@ class Solver:
         raise ValueError("the position is lost")
 
     def _wins(self, state: Any) -> bool:
-        won, lost = self._look(state)
-        if won and lost:
-            self._search(state, _PROVED, _PROVED)
-            won, lost = self._numbers[state]
-        return won == 0
+        node = self._look(state)
+        if node.won and node.lost:
+            self._search(node, _PROVED, _PROVED)
+        return node.won == 0
 
-    def _look(self, state: Any) -> tuple[int, int]:
-        numbers = self._numbers.get(state)
-        if numbers is None:
-            if self._most is not None and len(self._numbers) >= self._most:
+    def _look(self, state: Any) -> _Node:
+        node = self._nodes.get(state)
+        if node is None:
+            if self._most is not None and len(self._nodes) >= self._most:
                 raise TooMuchError("too many states to look at")
             value, moves = self._board.forced(state)
-            if value is not None:
-                numbers = (0, _PROVED) if value else (_PROVED, 0)
+            if value is None:
+                won, lost = self._board.efforts(state, moves)
             else:
-                self._moves[state] = moves
-                numbers = 1, len(moves)
-            self._numbers[state] = numbers
-        return numbers
+                won, lost = (0, _PROVED) if value else (_PROVED, 0)
+            node = self._nodes[state] = _Node(state, won, lost, moves)
+        return node
 
-    def _search(self, state: Any, most_won: int, most_lost: int) -> None:
+    def _search(self, node: _Node, most_won: int, most_lost: int) -> None:
         """Search below the state until one of its numbers reaches its bound."""
-        children = self._after.get(state)
-        if children is None:
-            moves, play = self._moves.pop(state), self._board.play
-            children = self._after[state] = [play(state, move) for move in moves]
-        numbers, look = self._numbers, self._look
+        children = node.after
+        if not children:
+            for move in node.moves:
+                child = self._look(self._board.play(node.state, move))
+                if not child.lost:
+                    node.won, node.lost = 0, _PROVED
+                    return
+                children.append(child)
         while True:
             won = second = _PROVED
-            lost = best_won = 0
-            best = children[0]
+            hardest, left, best = 0, -1, children[0]
             for child in children:
-                child_won, child_lost = numbers.get(child) or look(child)
-                lost += child_won
-                if child_lost < won:
-                    won, second = child_lost, won
-                    best, best_won = child, child_won
-                elif child_lost < second:
-                    second = child_lost
-            numbers[state] = won, min(lost, _PROVED)
+                if child.won:
+                    left += 1
+                    hardest = max(hardest, child.won)
+                    if child.lost < won:
+                        won, second, best = child.lost, won, child
+                    elif child.lost < second:
+                        second = child.lost
+            lost = min(hardest + left, _PROVED) if hardest else 0
+            if not won:
+                lost = _PROVED
+            node.won, node.lost = won, lost
             if won >= most_won or lost >= most_lost or not won or not lost:
                 return
             # A win of one side is a loss of the other.
-            most = second + second // 4 + 1
-            self._search(best, most_lost - lost + best_won, min(most_won, most))
+            self._search(best, most_lost - left, min(most_won, second + second // 4 + 1))

@@ -11,7 +11,7 @@ A move is a number: -1 passes; ``size * 64 + place`` places (size 0 is Large); n
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -92,6 +92,17 @@ class _Geometry:
         """The cells and their neighbours; some bits may lie off the board."""
         return cells | cells << 1 | cells >> 1 | cells << self.up | cells >> self.up
 
+    def around(self, cells: int) -> int:
+        """The cells and their neighbours, diagonal ones too; some bits may lie off the board."""
+        row = cells | cells << 1 | cells >> 1
+        return row | row << self.up | row >> self.up
+
+    def gaps(self, seat: int, tops: int) -> int:
+        """The cells each of which would complete the seat's chain, with any content."""
+        first, last = self.sides[seat]
+        near, far = (self.flood(side & tops, tops) for side in (first, last))
+        return (self.near(near) | first) & (self.near(far) | last) & self.all & ~tops
+
     def joins(self, seat: int, tops: int) -> bool:
         """Whether the tops make a chain between the sides of ``seat``."""
         first, last = self.sides[seat]
@@ -107,31 +118,42 @@ class _Geometry:
             group = wider
         return False
 
-    def layers(self, first: int, last: int, tops: int, takeable: int) -> list[int]:
+    def layers(
+        self,
+        first: int,
+        last: int,
+        tops: int,
+        takeable: int,
+        near: Callable[[int], int] | None = None,
+    ) -> list[int]:
         """For 0, 1, 2 ... more tops the cells that a chain from ``first`` can cover.
 
-        It ends where ``last`` is reached, or with no further cells.
+        It ends where ``last`` is reached, or with no further cells. ``near`` gives the cells and
+        what counts as their neighbours.
         """
-        reached = self.flood(first & tops, tops)
+        near = near or self.near
+        reached = self.flood(first & tops, tops, near)
         found = [reached]
         while not reached & last:
-            step = (first | self.near(reached)) & takeable | reached
-            wider = self.flood(self.near(step) & tops | step, tops)
+            step = (first | near(reached)) & takeable | reached
+            wider = self.flood(step, tops, near)
             if wider == reached:
                 break
             reached = wider
             found.append(reached)
         return found
 
-    def flood(self, group: int, tops: int) -> int:
+    def flood(self, group: int, tops: int, near: Callable[[int], int] | None = None) -> int:
         """The group with all tops joined to it."""
-        while (wider := self.near(group) & tops | group) != group:
+        near = near or self.near
+        while (wider := near(group) & tops | group) != group:
             group = wider
         return group
 
 
 @cache
-def _geometry(size: int) -> _Geometry:
+def geometry_of(size: int) -> _Geometry:
+    """The constants of boards of that size, made once."""
     return _Geometry(size)
 
 
@@ -141,7 +163,7 @@ class QuuxBoard(ScoredBoard[State, int]):
     unit = 60
 
     def __init__(self, game: Quux, size: int) -> None:
-        self._geometry = _geometry(size)
+        self._geometry = geometry_of(size)
         self.width = size
         self._trios = self._geometry.size + 1
         self._supply = str(game.options["supply"])
@@ -232,10 +254,10 @@ class QuuxBoard(ScoredBoard[State, int]):
         """Placements or movements, or the pass where there are none."""
         return (self._shifts(state) if state.is_movement else self._placements(state)) or [PASS]
 
-    def _may_place(self, state: State) -> list[int]:
+    def sizes(self, hands: tuple[int, ...], mover: int) -> list[int]:
         """The sizes that may be placed now (Q3, Q4)."""
-        own = 3 * state.mover
-        hand = state.hands[own : own + 3]
+        own = 3 * mover
+        hand = hands[own : own + 3]
         placed = [self._trios - count for count in hand]
         found: list[int] = []
         for size in range(3):
@@ -245,7 +267,7 @@ class QuuxBoard(ScoredBoard[State, int]):
                 placed[size] < placed[size - 1]
                 if self._supply == "paired"
                 else placed[size - 1] > 0
-                or (self._supply == "any" and state.hands[3 - own + size - 1] < self._trios)
+                or (self._supply == "any" and hands[3 - own + size - 1] < self._trios)
             ):
                 found.append(size)
         return found
@@ -253,7 +275,7 @@ class QuuxBoard(ScoredBoard[State, int]):
     def _placements(self, state: State) -> list[int]:
         other = 1 - state.mover
         found: list[int] = []
-        for size in self._may_place(state):
+        for size in self.sizes(state.hands, state.mover):
             rank = 3 - size
             for place, code in enumerate(state.piles):
                 if not code or (OWNER[code] == other and SIZE[code] > rank):

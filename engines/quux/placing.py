@@ -23,8 +23,12 @@ _LEAST = 10_000
 """Below this number of nodes there are no proofs."""
 
 
+_CELLS = 16
+"""Above this number of cells a proof has fewer states, since each takes longer."""
+
+
 class Placing:
-    """A search, with proofs where it has nodes: three times as many states to win, half to lose."""
+    """A search, with proofs where it has nodes: 18 times as many states to win, twice to lose."""
 
     def __init__(self, game: Quux, search: Search) -> None:
         self._game = game
@@ -43,14 +47,15 @@ class Placing:
         if compare or nodes < _LEAST or not 0 < left <= _LEFT or found[0].is_proved:
             return found
         game, mover = self._game, position.mover
+        states = nodes * _CELLS // max(_CELLS, len(position.piles))
         with suppress(TooMuchError):
-            solver = Solver(game, Attack(game, mover), 3 * nodes)
+            solver = Solver(game, Attack(game, mover, position.size), 18 * states)
             if solver.wins(position, mover) and (move := solver.answer(position)) is not None:
                 rest = [each for each in found if each.move != move]
                 return [Candidate(move, 1.0, (move,), is_proved=True), *rest]
         lost: list[Candidate] = []
         with suppress(TooMuchError):
-            solver = Solver(game, Attack(game, 1 - mover), nodes // 2)
+            solver = Solver(game, Attack(game, 1 - mover, position.size), 2 * states)
             for each in found:
                 if not solver.wins(game.play(position, each.move), 1 - mover):
                     break

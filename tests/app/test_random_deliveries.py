@@ -16,7 +16,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -34,6 +34,7 @@ from bot.services.rate_limits import Cooldowns
 from playground.world.model import InteractionType
 from tests.app.bad_input.conftest import Still, envelope_of
 from tests.support.hosted import Game, Hosted, Json, hosted, start_quax
+from tests.support.until import until
 
 DELIVERIES = int(os.environ.get("PARLOUR_FUZZ", "600"))
 SEED = int(os.environ.get("PARLOUR_SEED", "1"))
@@ -177,13 +178,6 @@ async def _typed_at(game: Game) -> list[str]:
     ]
 
 
-async def _until(happened: Callable[[], bool]) -> None:
-    await asyncio.sleep(0)
-    async with asyncio.timeout(60):
-        while not happened():
-            await asyncio.sleep(0.01)
-
-
 async def _hold(club: Hosted, taker: _Discord) -> int:
     """Hold all answers against the histories; how many moves have been played."""
     played: Counter[str] = Counter()
@@ -229,8 +223,10 @@ async def test_each_interaction_has_one_effect_and_one_answer(
             parse(copy.deepcopy(envelope))
             if number % _AT_ONCE == 0:
                 club.playground.world.state.files.clear()
-                await _until(lambda: club.bot.handler.inside < _INSIDE)
-        await _until(lambda: not club.bot.handler.inside)
+                await asyncio.sleep(0)
+                await until(lambda: club.bot.handler.inside < _INSIDE)
+        await asyncio.sleep(0)
+        await until(lambda: not club.bot.handler.inside)
         await club.settled(patience=600)
         played = await _hold(club, taker)
         assert not caplog.records, caplog.text

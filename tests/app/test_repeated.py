@@ -14,6 +14,7 @@ from playground.world.controls import walk
 from playground.world.model import InteractionType
 from playground.world.state import GatewayEvent
 from tests.support.hosted import Game, Hosted, Json, control, turn
+from tests.support.until import until
 
 _LONG_ENOUGH = 1.6
 """Seconds after which a process that waits for another's answer has given up."""
@@ -87,16 +88,16 @@ async def test_what_arrives_again_before_its_answer_is_not_done_later(game: Game
     heard = _listen(game.hosted)
     ((match, _),) = await game.hosted.history()
     after = len(game.white.events)
-    async with game.hosted.bot.services.matches.changes._turn(match.id):
+    queue = game.hosted.bot.services.matches.changes._turn(match.id)
+    async with queue:
         await game.white.slash("move", game.home, move="b2")
+        await until(lambda: queue._waiters)
         played = await game.black.slash("move", game.home, move="a1")
-        while len(heard) < 2:
-            await asyncio.sleep(0.01)
+        await until(lambda: len(heard) == 2)
         await _again(game.hosted, heard[0])
     refusal = await game.white.wait_message(lambda m: "not your turn" in all_text(m), after=after)
     await game.black.wait_answer(played)
-    while game.hosted.bot.handler.inside:
-        await asyncio.sleep(0.01)
+    await until(lambda: not game.hosted.bot.handler.inside)
     assert await _ply(game.hosted) == 1
     assert "not your turn" in all_text(await game.white.message(game.home, refusal["id"]))
 

@@ -67,14 +67,24 @@ def chain_while_placing(game: Any, position: Any, seat: int) -> bool:
     return any(found) if game.to_move(position) == seat else all(found)
 
 
-@pytest.mark.parametrize("supply", [pytest.param("own", marks=pytest.mark.long), "paired", "any"])
-def test_what_is_said_of_quux_agrees_with_exhaustive_search(supply: str) -> None:
-    game = catalog.create("quux", {"size": 3, "supply": supply, "pie": "off"})
+@pytest.mark.parametrize(
+    ("size", "supply", "placed"),
+    [
+        pytest.param(3, "own", 9, marks=pytest.mark.long),
+        (3, "paired", 9),
+        (3, "any", 9),
+        (4, "paired", 22),
+    ],
+)
+def test_what_is_said_of_quux_agrees_with_exhaustive_search(
+    size: int, supply: str, placed: int
+) -> None:
+    game = catalog.create("quux", {"size": size, "supply": supply, "pie": "off"})
     known, rng = [solver(game, seat) for seat in (0, 1)], Random(supply)
     seen: Counter[str] = Counter()
     while seen.total() < 60:
         position = game.initial(rng)
-        for _ in range(rng.randrange(9, 14)):
+        for _ in range(rng.randrange(placed, placed + 5)):
             if game.outcome(position) is None and not position.is_movement:
                 position = game.play(position, rng.choice(list(game.legal_moves(position))))
         if game.outcome(position) is not None:
@@ -107,6 +117,15 @@ def test_the_top_of_quux_forces_each_chain_it_can_and_prevents_each_it_can() -> 
         assert found[0].is_won == bool(wins)
         assert found[0].move in (wins or set(after) - loses or loses)
         seen["won" if wins else "lost" if loses == set(after) else "open"] += 1
+
+
+def test_the_top_of_quux_forces_a_chain_on_a_board_of_another_size_than_the_options() -> None:
+    game = Quux({"size": 4, "supply": "paired", "pie": "off"})
+    search = Placing(game, OnePly(board := QuuxBoard(game, 3), board.judge))
+    position = game.decode("Lm,l,1/M,1,Lm/lS,Ls,1 W 133 223 p")
+    (best, *_) = search.candidates(position, 10_000, Random(1))
+    assert best.is_won
+    assert chain_while_placing(game, game.play(position, best.move), 0)
 
 
 @pytest.mark.long

@@ -262,7 +262,8 @@ async def store(database_url: str, request: pytest.FixtureRequest) -> AsyncItera
     opened = await open_store(database_url)
     yield opened
     if request.node.get_closest_marker("spoils") is None:
-        assert (await verify_all(opened)).problems == ()
+        problems = (await verify_all(opened)).problems
+        assert not problems, problems
     await opened.close()
 
 
