@@ -159,8 +159,8 @@ def _line(standing: PlayerRating, language: Language) -> str:
     return f"{match_text.named_game(standing.game)} **{standing}** · {said}"
 
 
-def _met(met: Sequence[Match], user_id: UserId, reader: UserId, language: Language) -> str:
-    scores = [came for each in met if (came := score(each, reader, user_id)) is not None]
+def _met(met: Sequence[Match], user_id: UserId, viewer: UserId, language: Language) -> str:
+    scores = [came for each in met if (came := score(each, viewer, user_id)) is not None]
     return language.say(
         "You against {player}: {won} won, {drawn} drawn, {lost} lost",
         player=match_text.mention(user_id, language),
@@ -177,7 +177,7 @@ def profile_page(
     language: Language,
     *,
     game: str | None,
-    reader: UserId,
+    viewer: UserId,
     met: Sequence[Match] = (),
     medals: Sequence[str] = (),
     played: Sequence[Match] = (),
@@ -186,9 +186,9 @@ def profile_page(
     may_share: bool = False,
     private: bool = True,
 ) -> Reply:
-    """A player's ratings, one graph, and the reader's results against them.
+    """A player's ratings, one graph, and the viewer's results against them.
 
-    ``met`` are the matches of the player and the ``reader``, ``played`` the finished ones, the last
+    ``met`` are the matches of the player and the ``viewer``, ``played`` the finished ones, the last
     first, ``wins`` the best wins; ``medals`` are lines about tournaments. A page that is not
     ``private`` has no controls.
     """
@@ -197,7 +197,7 @@ def profile_page(
     if medals:
         items.append(ui.text("\n".join(medals)))
     record = card_lines(played, user_id, game, language)
-    against = [_met(met, user_id, reader, language)] if met else []
+    against = [_met(met, user_id, viewer, language)] if met else []
     sharing = ui.rows([ui.button(Control("sharecard", arg=game or ""), language.say("Share here"))])
     below: list[ui.Part] = [*(sharing if may_share else ()), *([ui.text(note)] if note else ())]
     if not profile.standings:
@@ -350,7 +350,7 @@ async def _profile(
         graph,
         context.language,
         game=played,
-        reader=context.user_id,
+        viewer=context.user_id,
         met=met,
         medals=medals,
         played=finished,

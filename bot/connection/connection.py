@@ -393,7 +393,7 @@ class Connection:
     def _answered(self, task: asyncio.Task[Any]) -> None:
         self._asking.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            _log.info("Discord does not say what it was asked", why=in_words(error))
+            _log.info("Discord has not answered a request", why=in_words(error))
 
     async def _told(self) -> SessionLimits | None:
         """Ask Discord for its gateway's address, its advice on shards, and its limits."""

@@ -113,7 +113,7 @@ class Language:
 
 
 class Sentences(list[str]):
-    """What is said in a language, a sentence after another."""
+    """Sentences in one language, one after another."""
 
     def __init__(self, language: Language, *said: str) -> None:
         super().__init__(said)

@@ -563,7 +563,7 @@ REFUSALS: dict[str, Text] = {
     "no_such_tournament": Text.of("There's no such tournament here."),
     "no_tournament": Text.of("There's no tournament here yet."),
     "no_own_tournament": Text.of(
-        "You've entered no tournament. Join one in its server; then this works here, too."
+        "You haven't entered a tournament. Join one in its server, and this works here too."
     ),
     "too_many_tournaments": Text.plural(
         "This server already has {most} tournament, the maximum. Wait until one is over.",

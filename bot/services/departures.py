@@ -76,9 +76,11 @@ class DepartureWatch:
         return left
 
     async def _left(self, match: Match, player: int) -> bool:
-        rule = partial(stalled.depart, player=player)
+        rule, version = partial(stalled.depart, player=player), match.version
         with contextlib.suppress(Conflict):
-            if await host_changes.apply(self._store, self._clock, match.id, rule):
+            if await host_changes.apply(
+                self._store, self._clock, match.id, rule, where=lambda now: now.version == version
+            ):
                 _log.info("a player has left the server", match=match.id)
                 return True
         return False

@@ -19,10 +19,10 @@ async def apply(
     *,
     where: Callable[[Match], bool] = lambda _: True,
 ) -> bool:
-    """Change a match by a rule, given the time that its clock stood; whether it has changed.
+    """Apply a rule to a match as it is now, with what has stopped its clock; whether it changed.
 
-    Only ``where`` that is still so. Raises :exc:`~bot.store.errors.Conflict` if another change was
-    faster.
+    Nothing happens unless ``where`` accepts the match. Raises
+    :exc:`~bot.store.errors.Conflict` if another change was faster.
     """
     match = await store.read(transactions.match, match_id)
     if match is None or not where(match):

@@ -41,6 +41,11 @@ def test_of_two_players_the_other_wins_when_time_runs_out() -> None:
     assert change.match.deadline is None
 
 
+def test_the_clock_of_an_offer_that_is_taken_late_begins_when_it_is_taken() -> None:
+    match = accepted(offered(BOB, clock=BANK).match, BOB, seconds=30_000).match
+    assert match.deadline == at(30_000).at + BANK.bank
+
+
 def test_a_flag_does_not_fall_a_microsecond_early() -> None:
     match = played(started(BOB, clock=EACH), "b2 a1")
     act = late(match)

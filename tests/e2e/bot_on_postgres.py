@@ -55,6 +55,7 @@ class BotOnPostgres:
                 "PARLOUR_HEALTH_PORT": str(port),
                 "PARLOUR_SESSION_SECONDS": "0",
                 "PARLOUR_OPEN_OFFERS": "1000",
+                "PARLOUR_OFFERS_TO_ONE": "1000",
                 "PARLOUR_RUNNING_MATCHES": "1000",
                 "PARLOUR_SERVER_MATCHES": "1000",
                 "PARLOUR_SERVER_THREADS": "1000",

@@ -212,7 +212,7 @@ async def offer_pages() -> Pages:
         "what offers begin with": await setup_page(replace(draft, for_server=True), READER),
         "open offer": offer_page(to_all, EN),
         "challenge": offer_page(to_bob, EN),
-        "challenge, read in direct messages": offer_page(to_bob, EN, reader=BOB.user_id),
+        "challenge, read in direct messages": offer_page(to_bob, EN, viewer=BOB.user_id),
         "card of a running match": offer_page(started(game="quax", clock=CLOCK), EN),
         "card of a match that is over": offer_page(_over(started(game="quax"), 1), EN),
         "card of an aborted match": offer_page(
@@ -381,14 +381,14 @@ async def people_pages() -> Pages:
     ann, bob = ANN.user_id, BOB.user_id
     fans = (PlayerFollow(bob, GuildId(900)),)
     return {
-        "profile, new": profile_page(ann, Profile((), ()), None, EN, game=None, reader=ann),
+        "profile, new": profile_page(ann, Profile((), ()), None, EN, game=None, viewer=ann),
         "profile": profile_page(
             ann,
             Profile(known, ()),
             None,
             EN,
             game="quax",
-            reader=bob,
+            viewer=bob,
             met=over,
             played=over,
             may_share=True,

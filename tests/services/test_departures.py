@@ -59,6 +59,20 @@ async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: Store) 
     assert match.departed == (1,)
 
 
+async def test_a_player_who_comes_back_and_moves_meanwhile_has_not_left(store: Store) -> None:
+    club, match_id, _, _ = await _left(store)
+
+    async def is_member(guild_id: GuildId, user_id: UserId) -> bool:
+        if user_id == BOB.user_id:
+            await club.move(BOB, match_id, "a2")
+        return user_id != BOB.user_id
+
+    club.clock.forward(days=1)
+    assert await DepartureWatch(store, club.clock, is_member).sweep() == 0
+    match = await head(store, match_id)
+    assert match.departed == ()
+
+
 async def test_each_quiet_match_has_its_turn(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(departures, "_BATCH", 1)
     monkeypatch.setattr(departures, "_MOST", 2)

@@ -184,6 +184,7 @@ async def test_an_offer_for_several_starts_one_for_each(store: Store, club: Club
         matches=3, band=RatingRange(1400, None), takebacks=False, language="de"
     )
     first = await club.accept(BOB, offered)
+    await refused("offer_closed", club.accept(BOB, offered))
     # The same message is pressed: the next match is one's own, not a refusal.
     second = await club.accept(CYD, offered)
     third = await club.accept(DAN, offered)

@@ -78,8 +78,8 @@ ACTS = """close reopen:1798135200 add:1000000000000000000 withdraw:256 exclude:3
     decide:W1.2.1:1~0 correct:3.128:7.3~7.3~7.3~0 extend:3::1798135200 extend:3:3.12:1798135200
     pause resume cancel appoint:5 dismiss:5 undo:12345 seed:3:1"""
 NO_ACTS = """close:1 add:x add:-5 decide:1.1 decide:1.1:1~ extend:1::x fly undo: part:1~x:0 part:1~2
-    reopen:99999999999999 withdraw:9999999999 correct:1.1:1.0~0
-    part:0~1~2~3~4~5~6~7~8~9~10~11~12:0"""
+    extend:3:1798135200: extend:3:1798135200:3.12 reopen:99999999999999 withdraw:9999999999
+    correct:1.1:1.0~0 part:0~1~2~3~4~5~6~7~8~9~10~11~12:0"""
 
 
 def _name(number: int) -> str:

@@ -67,21 +67,21 @@ def waiting_page(review: Review, language: Language) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMatch:
-    """A match with its review, and the player index of each move, for one reader."""
+    """A match with its review, and the player index of each move, for one viewer."""
 
     played: Playthrough
     review: Review
     makers: Sequence[int | None]
-    reader: UserId
+    viewer: UserId
 
     @property
     def mine(self) -> int | None:
-        """The player index of the reader."""
-        return self.played.match.index_of(self.reader)
+        """The player index of the viewer."""
+        return self.played.match.index_of(self.viewer)
 
     @property
     def puzzle(self) -> int | None:
-        """The ply that is a puzzle, preferably one of the reader's own."""
+        """The ply that is a puzzle, preferably one of the viewer's own."""
         return puzzle_in(self.review, () if self.mine is None else self.by(self.mine))
 
     def by(self, player: int) -> list[int]:
@@ -89,7 +89,7 @@ class ReviewedMatch:
         return [ply for ply, maker in enumerate(self.makers) if maker == player]
 
     def chances(self) -> tuple[float, ...]:
-        """The chances of the reader, or else of the first of two players, before each move."""
+        """The chances of the viewer, or else of the first of two players, before each move."""
         movers = [self.played.mover(ply) for ply in range(self.played.plies)]
         return chances(self.review, movers, self.mine or 0)
 

@@ -154,7 +154,7 @@ class TieBreak(Enum):
 
     POINTS = "PTS"
     DIRECT_ENCOUNTER = "DE"
-    """Among players who are equal so far: see :mod:`bot.tournaments.domain.crosstable`."""
+    """Among players who are equal so far: see :func:`encounters`."""
     BUCHHOLZ = "BH"
     BUCHHOLZ_CUT_1 = "BH/C1"
     MEDIAN_BUCHHOLZ = "BH/M1"

@@ -97,7 +97,7 @@ class DiscordMessenger(DiscordPoster):
         async def show(drawn: bool) -> Posted:
             board = await card_board(match, reader) if drawn else None
             mine = to.user_id if match.venue is Venue.DIRECT else None
-            page = offer_page(match, reader.language, reader=mine, gains=gains, board=board)
+            page = offer_page(match, reader.language, viewer=mine, gains=gains, board=board)
             files = () if board is None else (board.file,)
             if posted is None:
                 return await self.post(to, page.components, nonce=nonce, files=files, pings=pings)
@@ -314,14 +314,14 @@ class DiscordMessenger(DiscordPoster):
         return (await self.send(to, page, nonce=notice.nonce, pings=pings, silent=silent)).posted
 
     async def reader_for(self, match: Match, to: Recipient) -> Reader:
-        """Who reads about a match: a person in direct messages, and everybody elsewhere."""
+        """The reader of a match: one person in direct messages, and everybody elsewhere."""
         reader = replace(self._reader, language=await self.language_for(match, to))
         if to.channel_id is None and to.user_id is not None:
             return reader.chosen_by(to.user_id, await self._preferences.of(to.user_id))
         return reader.in_theme((await self._preferences.server(match.origin.guild_id)).theme)
 
     async def reader_of(self, guild_id: GuildId) -> Reader:
-        """Everybody in a server."""
+        """The reader of what everybody in a server sees."""
         chosen, language = (
             await self._preferences.server(guild_id),
             await self.language_of(guild_id),

@@ -83,7 +83,7 @@ _PATIENCE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class InteractionContext:
-    """One interaction: its user and place, and who reads the answer."""
+    """One interaction: its user and place, and the reader of its answer."""
 
     services: Services
     interaction: discord.Interaction[Any]

@@ -516,7 +516,7 @@ def paging(
 ) -> list[Button]:
     """**Previous** and **Next**; the number of a page is the controls' version.
 
-    Each end leads to the other one, unless the list ``is_open``: its pages have not been counted.
+    Each end leads to the other one, unless the list ``is_open``: it has a first page and a last.
     """
     if pages < 2:
         return []

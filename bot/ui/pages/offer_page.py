@@ -110,13 +110,13 @@ def offer_page(
     match: Match,
     language: Language,
     *,
-    reader: UserId | None = None,
+    viewer: UserId | None = None,
     gains: tuple[RatingChange, ...] = (),
     board: ui.Picture | None = None,
 ) -> Page:
     """The message of an offer, with its buttons while it is open; then the card of its match.
 
-    In direct messages it is for one ``reader``. While it is open it shows the ``board`` that the
+    In direct messages it is for one ``viewer``. While it is open it shows the ``board`` that the
     match begins with, and after the end the last one, with rating changes (``gains``) and buttons
     for replay, rematch and review, unless the board below it has them.
     """
@@ -169,7 +169,7 @@ def offer_page(
     if gains:
         items.append(ui.text(match_text.gains(gains, language)))
     if is_open:
-        items.extend(ui.rows(_buttons(match, language, reader)))
+        items.extend(ui.rows(_buttons(match, language, viewer)))
     elif is_over and match.venue is Venue.THREAD:
         items.extend(ui.rows(_after(match, language)))
     elif not is_over and may_be_followed(match):
@@ -177,12 +177,12 @@ def offer_page(
     return Page(ui.container(*items, colour=_OPEN if is_open else _CLOSED))
 
 
-def _buttons(match: Match, language: Language, reader: UserId | None) -> list[ui.Button]:
+def _buttons(match: Match, language: Language, viewer: UserId | None) -> list[ui.Button]:
     def control(action: str) -> Control:
         # Without a version, so a click still counts when another player has just sat down.
         return Control(action, match.id)
 
-    is_mine = reader is not None and match.index_of(reader) is not None
+    is_mine = viewer is not None and match.index_of(viewer) is not None
     shown = []
     if not is_mine:
         shown.append(ui.button(control("accept"), language.say("Accept"), ui.SUCCESS))
@@ -191,7 +191,7 @@ def _buttons(match: Match, language: Language, reader: UserId | None) -> list[ui
     shown.append(ui.button(Control("rules", arg=match.game), language.say("Rules"), ui.SECONDARY))
     shown.append(ui.button(Control("learnit", arg=match.game), language.say("Learn"), ui.SECONDARY))
     # Buttons that only the maker of the offer needs come last.
-    if reader is None or is_mine:
+    if viewer is None or is_mine:
         shown.append(ui.button(control("withdraw"), language.say("Withdraw"), ui.SECONDARY))
         if sum(player is not None for player in match.players) == 1:
             label = language.say("Play the computer")

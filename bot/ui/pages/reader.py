@@ -1,4 +1,4 @@
-"""Who reads a page: their language, the names they see, and how boards are drawn for them."""
+"""The reader of a page: their language, the names they see, and how boards look to them."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ export class MessageView {
     if (fresh && message.author?.id === this.store.me?.id) this.toEnd();
   }
 
-  /** The private answer to a press of a key takes the focus, which else would scroll out of view. */
+  /** A private answer to a key press takes the focus, which would otherwise scroll out of view. */
   followAnswer(message) {
     const pressed = document.activeElement?.closest("[data-custom-id]:focus-visible");
     const asked = pressed && this.elements.get(message.interaction_metadata?.interacted_message_id);
@@ -243,7 +243,7 @@ export class MessageView {
     for (const id of [...this.elements.keys()]) {
       if (!id.startsWith("day ") && !this.store.messages.get(this.channel)?.has(id)) this.elements.delete(id);
     }
-    // Gone ones first: to move a message behind them would take the focus from it.
+    // Deleted messages first: moving another one past them would take the focus from it.
     for (const each of [...this.list.children]) {
       if (wanted.includes(each)) continue;
       // Who pressed a button of it goes on from here by keyboard.
