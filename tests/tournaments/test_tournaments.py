@@ -450,7 +450,7 @@ async def test_where_there_is_no_tournament_it_says_so_and_where_to_find_one(clu
     (player,) = club.players
     assert "no tournament here yet" in all_text(await player.ask("tournament show", club.channel))
     (direct,) = await club.table.open_directs(player)
-    assert "entered no tournament" in all_text(await player.ask("tournament show", direct))
+    assert "entered a tournament" in all_text(await player.ask("tournament show", direct))
     home = await club.create("cup", "Winter Cup")
     await club.join(home)
     assert "Winter Cup" in all_text(await player.ask("tournament show", direct))
