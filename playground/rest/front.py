@@ -201,6 +201,8 @@ async def read_body(request: web.Request) -> tuple[Any, list[Upload]]:
         if request.content_type == "multipart/form-data":
             return await read_form(request)
         raw = await request.read()
+    except ConnectionResetError:
+        raise web.HTTPBadRequest from None  # The client has gone.
     except web.HTTPRequestEntityTooLarge:
         raise errors.too_large() from None
     except (ValueError, HttpProcessingError):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from typing import Any
 
 import aiohttp
 import pytest
+from yarl import URL
 
 from playground.server import Playground
 from tests.playground.conftest import channel_id
@@ -106,3 +108,23 @@ async def test_a_list_in_place_of_a_number_is_a_400(
         ) as answer,
     ):
         assert answer.status == 400
+
+
+@pytest.mark.parametrize("side", ["/page/api", "/api/v10"])
+async def test_a_client_that_dies_while_it_sends_is_no_error(
+    side: str, playground: Playground
+) -> None:
+    address = URL(playground.address)
+    assert address.host is not None
+    _, writer = await asyncio.open_connection(address.host, address.port)
+    path = f"{side}/channels/{channel_id(playground)}/messages"
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: {address.authority}\r\nContent-Type: {FORM}\r\n"
+        f"Authorization: Bot {playground.token}\r\nContent-Length: 10000\r\n\r\n"
+    )
+    writer.write(head.encode() + PART + b"\r\n{")
+    await writer.drain()
+    await asyncio.sleep(0.1)
+    writer.transport.abort()
+    await asyncio.sleep(0.1)
+    assert (await sent(playground, side, {"Content-Type": FORM}, b""))[0] == 400
