@@ -241,7 +241,7 @@ class _Question:
 
 
 def _entrants(plain: EventText, text: str, act: type[DirectorAct]) -> list[ui.Option]:
-    """The players of the event whom the act can be about, with their ratings."""
+    """The players in the event that the act can apply to, with their ratings."""
     entrants = (plain.t.entrants[number - 1] for number in plain.t.seeding)
     ratings = {x.number: x.rating for x in entrants if act.concerns(plain.t, x)}
     return [
